@@ -1,0 +1,431 @@
+package combat
+
+// A Command is something somebody asks for. The concrete types below are the
+// whole list; their JSON names are part of the wire contract. A field left out
+// has its zero value; a pointer field tells "left out" from zero.
+type Command interface{ command() }
+
+// The combatant's own sheet, as added and edited. Pointers in EditCombatant
+// tell "leave it" from zero.
+type (
+	// AddCombatant puts one or several (Times) combatants into the encounter.
+	// A player may add only a pc, which is then that seat's.
+	AddCombatant struct {
+		Name     string         `json:"name"`
+		Side     string         `json:"side,omitempty"` // any word; combatants of one side are friends. Default party for pc, foes for npc
+		Kind     string         `json:"kind,omitempty"` // pc or npc; default pc when side is party, else npc
+		Seat     ID             `json:"seat,omitempty"`
+		Group    string         `json:"group,omitempty"` // those of one group share initiative where the rules say so
+		Mod      int            `json:"mod,omitempty"`   // total initiative modifier
+		Init     *Count         `json:"init,omitempty"`  // typed count
+		HP       int            `json:"hp,omitempty"`    // maximum, and current unless Current is given; 0: not tracked
+		Current  *int           `json:"current,omitempty"`
+		Temp     int            `json:"temp,omitempty"`
+		AC       int            `json:"ac,omitempty"`
+		Speed    *int           `json:"speed,omitempty"` // feet; default 30
+		Hidden   bool           `json:"hidden,omitempty"`
+		Notes    string         `json:"notes,omitempty"`    // only the GM sees them
+		Answers  []string       `json:"answers,omitempty"`  // kinds of reaction it owns: shield, counterspell, …
+		Recharge map[string]int `json:"recharge,omitempty"` // ability name → lowest d6 face that gives it back
+		Stats    map[string]int `json:"stats,omitempty"`    // what the rule system reads; see System.Stats
+		Times    int            `json:"times,omitempty"`    // 1 to 50; names are numbered when above 1
+	}
+	// EditCombatant changes what is given and leaves the rest.
+	EditCombatant struct {
+		Combatant ID             `json:"combatant"`
+		Base      int            `json:"base,omitempty"` // the combatant's rev this edit was made on; a newer one refuses it: stale_edit
+		Name      *string        `json:"name,omitempty"`
+		Side      *string        `json:"side,omitempty"`
+		Kind      *string        `json:"kind,omitempty"`
+		Group     *string        `json:"group,omitempty"`
+		Mod       *int           `json:"mod,omitempty"`
+		MaxHP     *int           `json:"maxHp,omitempty"`
+		AC        *int           `json:"ac,omitempty"`
+		Speed     *int           `json:"speed,omitempty"`
+		Notes     *string        `json:"notes,omitempty"`
+		Answers   *[]string      `json:"answers,omitempty"`
+		Stats     map[string]int `json:"stats,omitempty"` // merged key by key
+	}
+	// RemoveCombatant takes combatants out; their places stay as invisible
+	// markers while something is anchored to them (C-03).
+	RemoveCombatant struct {
+		Combatants []ID `json:"combatants"`
+	}
+	// DuplicateCombatant adds a copy with full hit points.
+	DuplicateCombatant struct {
+		Combatant ID `json:"combatant"`
+	}
+	// ImportCombatants adds several in one commit, all or none.
+	ImportCombatants struct {
+		Combatants []AddCombatant `json:"combatants"`
+	}
+	// SetHidden hides combatants from everybody but the GM and their own seat.
+	SetHidden struct {
+		Combatants []ID `json:"combatants"`
+		Hidden     bool `json:"hidden"`
+	}
+	// SetDefeated puts a combatant out of the fight or back into it.
+	SetDefeated struct {
+		Combatants []ID `json:"combatants"`
+		Defeated   bool `json:"defeated"`
+	}
+	// AssignSeat gives a combatant to a seat; an empty seat takes it back. A
+	// player may claim an unowned pc, or let go of its own.
+	AssignSeat struct {
+		Combatant ID `json:"combatant"`
+		Seat      ID `json:"seat,omitempty"`
+	}
+	// SetPosition says in a few words where somebody stands.
+	SetPosition struct {
+		Combatant ID     `json:"combatant"`
+		Position  string `json:"position"`
+	}
+)
+
+// Seats and links. The tokens themselves never enter the core: only hashes.
+type (
+	// AddSeat makes a seat for somebody who came with the player link. Only the
+	// hub sends it; Key is the hash of the seat's token.
+	AddSeat struct {
+		Seat ID     `json:"seat"`
+		Name string `json:"name"`
+		Key  string `json:"key"`
+	}
+	// RemoveSeat removes a seat; its combatants stay, unowned. GM.
+	RemoveSeat struct {
+		Seat ID `json:"seat"`
+	}
+	// EditSeat renames a seat (its player or the GM) or makes it read-only (GM).
+	EditSeat struct {
+		Seat     ID      `json:"seat"`
+		Name     *string `json:"name,omitempty"`
+		ReadOnly *bool   `json:"readOnly,omitempty"`
+	}
+	// ReplaceLink puts a new key behind one of the three links. The hub fills
+	// Key and gives the token to the GM who asked.
+	ReplaceLink struct {
+		Role string `json:"role"` // gm, player, spectator
+		Key  string `json:"key,omitempty"`
+	}
+)
+
+// Before the first turn.
+type (
+	// SetSurprised marks who did not notice the enemy (SF-11, 5E-02).
+	SetSurprised struct {
+		Combatants []ID `json:"combatants"`
+		Surprised  bool `json:"surprised"`
+	}
+	// RollInitiative rolls for the combatants named, or for every npc without a
+	// count when none is named. Die is the face a real die shows, for one
+	// combatant.
+	RollInitiative struct {
+		Combatants []ID `json:"combatants,omitempty"`
+		Die        int  `json:"die,omitempty"`
+	}
+	// SetInitiative types a count in. In mid-fight it moves the slot (C-13).
+	SetInitiative struct {
+		Combatant ID    `json:"combatant"`
+		Count     Count `json:"count"`
+	}
+	// SettleTie orders combatants whose counts are equal, first to act first.
+	SettleTie struct {
+		Order []ID `json:"order"`
+	}
+	// RollOff answers a roll-off for one combatant; Die 0 lets the server roll.
+	RollOff struct {
+		Combatant ID  `json:"combatant"`
+		Die       int `json:"die,omitempty"`
+	}
+	// StartCombat rolls what nobody rolled, makes the order and begins.
+	StartCombat struct{}
+	// EndCombat ends the fight; the combatants stay.
+	EndCombat struct{}
+	// ResetCombat goes back to set-up: no counts, no round, no conditions.
+	ResetCombat struct{}
+)
+
+// Attack is what is known of an attack roll: either the bonus ToHit and the
+// damage expression for the server to roll, or what the table's own dice said.
+type Attack struct {
+	ToHit    *int   `json:"toHit,omitempty"`
+	Damage   string `json:"damage,omitempty"` // dice expression such as 2d6+3, or a plain number
+	Total    *int   `json:"total,omitempty"`  // the attack total as rolled at the table
+	Hit      *bool  `json:"hit,omitempty"`    // the table's verdict, when no total is given
+	Critical bool   `json:"critical,omitempty"`
+	Melee    bool   `json:"melee,omitempty"` // from within 5 ft
+	Kind     string `json:"kind,omitempty"`  // of damage: fire, cold, …
+}
+
+// On one's turn. Frame names the frame the sender means; empty means whichever
+// frame of that combatant is acting, which only test programs should use.
+type (
+	// Act spends something and does it.
+	Act struct {
+		Combatant ID      `json:"combatant"`
+		Frame     ID      `json:"frame,omitempty"`
+		Kind      string  `json:"kind"` // from the rule system's list
+		Name      string  `json:"name,omitempty"`
+		Targets   []ID    `json:"targets,omitempty"`
+		Cost      string  `json:"cost,omitempty"`  // pool to pay from, when not the kind's own: action, bonus, …
+		Level     int     `json:"level,omitempty"` // of a spell; 0 is a cantrip
+		Provokes  []ID    `json:"provokes,omitempty"`
+		Attack    *Attack `json:"attack,omitempty"`
+		Force     bool    `json:"force,omitempty"` // GM: whatever it costs (a ruling, logged)
+	}
+	// Move spends movement. Difficult ground and crawling cost double; Stand
+	// costs half the speed and ends prone.
+	Move struct {
+		Combatant     ID     `json:"combatant"`
+		Frame         ID     `json:"frame,omitempty"`
+		Feet          int    `json:"feet"`
+		Difficult     bool   `json:"difficult,omitempty"`
+		Crawl         bool   `json:"crawl,omitempty"`
+		Stand         bool   `json:"stand,omitempty"`
+		Forced        bool   `json:"forced,omitempty"` // pushed or teleported: costs nothing
+		LeavesReachOf []ID   `json:"leavesReachOf,omitempty"`
+		Position      string `json:"position,omitempty"`
+		Force         bool   `json:"force,omitempty"`
+	}
+	// EndTurn ends the acting frame: a turn, or a reaction that broke into one.
+	EndTurn struct {
+		Combatant ID `json:"combatant,omitempty"`
+		Frame     ID `json:"frame,omitempty"`
+	}
+	// Delay puts the whole turn off.
+	Delay struct {
+		Combatant ID `json:"combatant"`
+		Frame     ID `json:"frame,omitempty"`
+	}
+	// ReturnFromDelay takes a delayed turn.
+	ReturnFromDelay struct {
+		Combatant ID `json:"combatant"`
+	}
+	// Ready prepares an action for a trigger put in the player's own words.
+	Ready struct {
+		Combatant ID     `json:"combatant"`
+		Frame     ID     `json:"frame,omitempty"`
+		Kind      string `json:"kind"`
+		Name      string `json:"name,omitempty"`
+		Targets   []ID   `json:"targets,omitempty"`
+		Level     int    `json:"level,omitempty"`
+		Trigger   string `json:"trigger"`
+		Defensive bool   `json:"defensive,omitempty"`
+		Cost      string `json:"cost,omitempty"`
+	}
+)
+
+// Off one's turn.
+type (
+	// React breaks into whatever is happening.
+	React struct {
+		Combatant ID      `json:"combatant"`
+		Window    ID      `json:"window,omitempty"` // when it answers a question
+		To        ID      `json:"to,omitempty"`     // frame it answers; default the acting one
+		Kind      string  `json:"kind"`
+		Name      string  `json:"name,omitempty"`
+		Targets   []ID    `json:"targets,omitempty"`
+		Level     int     `json:"level,omitempty"`
+		Defensive bool    `json:"defensive,omitempty"`
+		AC        int     `json:"ac,omitempty"` // bonus to its AC until the start of its next turn
+		Provokes  []ID    `json:"provokes,omitempty"`
+		Attack    *Attack `json:"attack,omitempty"`
+		Done      bool    `json:"done,omitempty"` // resume at once, unless somebody must be asked
+		Force     bool    `json:"force,omitempty"`
+	}
+	// Release lets a readied action happen.
+	Release struct {
+		Combatant ID      `json:"combatant"`
+		Window    ID      `json:"window,omitempty"`
+		Targets   []ID    `json:"targets,omitempty"`
+		Attack    *Attack `json:"attack,omitempty"`
+		Done      bool    `json:"done,omitempty"`
+	}
+	// Decline answers a window with no.
+	Decline struct {
+		Combatant ID `json:"combatant"`
+		Window    ID `json:"window,omitempty"`
+	}
+	// LegendaryAction acts at the end of another's turn (5E-21).
+	LegendaryAction struct {
+		Combatant ID      `json:"combatant"`
+		Name      string  `json:"name,omitempty"`
+		Cost      int     `json:"cost,omitempty"` // 1 to 3; default 1
+		Targets   []ID    `json:"targets,omitempty"`
+		Attack    *Attack `json:"attack,omitempty"`
+		Done      bool    `json:"done,omitempty"`
+	}
+	// LairAction acts on the lair's own slot (5E-22).
+	LairAction struct {
+		Frame   ID     `json:"frame,omitempty"`
+		Name    string `json:"name,omitempty"`
+		Targets []ID   `json:"targets,omitempty"`
+	}
+)
+
+// Declared actions, for systems with a declaration phase (LS-01).
+type (
+	// Declared is one intended action.
+	Declared struct {
+		Kind   string `json:"kind"`             // attack, drawWeapon, …
+		Weapon string `json:"weapon,omitempty"` // names a pair of modifiers
+		Hasten int    `json:"hasten,omitempty"`
+	}
+	// Declare states the actions of the coming round.
+	Declare struct {
+		Combatant ID         `json:"combatant"`
+		Actions   []Declared `json:"actions"`
+	}
+	// WithdrawDeclaration takes it back before all are in.
+	WithdrawDeclaration struct {
+		Combatant ID `json:"combatant"`
+	}
+	// Hold keeps the slot's action for later in the round.
+	Hold struct {
+		Combatant ID `json:"combatant"`
+		Frame     ID `json:"frame,omitempty"`
+	}
+	// Pass lets the slot go.
+	Pass struct {
+		Combatant ID `json:"combatant"`
+		Frame     ID `json:"frame,omitempty"`
+	}
+	// Take uses a held action now.
+	Take struct {
+		Combatant ID `json:"combatant"`
+	}
+)
+
+// Decisions.
+type (
+	// Answer answers a pending decision. Die is the face of the die; 0 lets the
+	// server roll.
+	Answer struct {
+		Pending ID   `json:"pending"`
+		Die     int  `json:"die,omitempty"`
+		Order   []ID `json:"order,omitempty"` // for a tie
+	}
+	// CloseWindow declines for everybody still to be asked. GM.
+	CloseWindow struct {
+		Window ID `json:"window,omitempty"`
+	}
+	// WindowExpired is the hub's word that the time to answer is over; Asked
+	// names whose time it was, so that it cannot expire twice.
+	WindowExpired struct {
+		Window ID `json:"window"`
+		Asked  ID `json:"asked"`
+	}
+	// TurnExpired is the hub's word that the turn's time is over.
+	TurnExpired struct {
+		Frame ID `json:"frame"`
+	}
+)
+
+// Health and effects.
+type (
+	// Damage hurts one or several.
+	Damage struct {
+		Combatants []ID   `json:"combatants"`
+		Amount     int    `json:"amount"`
+		Source     ID     `json:"source,omitempty"`
+		Kind       string `json:"kind,omitempty"`
+		Critical   bool   `json:"critical,omitempty"` // matters at 0 HP
+		Melee      bool   `json:"melee,omitempty"`
+	}
+	// Heal gives hit points back, up to the maximum in force.
+	Heal struct {
+		Combatants []ID `json:"combatants"`
+		Amount     int  `json:"amount"`
+	}
+	// SetTempHP sets temporary hit points, which do not add up.
+	SetTempHP struct {
+		Combatants []ID `json:"combatants"`
+		Amount     int  `json:"amount"`
+	}
+	// Until says when an effect ends, as people say it; the rule system turns
+	// it into an anchor.
+	Until struct {
+		At     string `json:"at,omitempty"`     // turnStart, turnEnd, roundEnd, rounds, never (default)
+		Of     ID     `json:"of,omitempty"`     // whose turn; default the source, else the target
+		Rounds int    `json:"rounds,omitempty"` // for rounds: how many; for turnStart and turnEnd: 1 is "next" (default 1)
+	}
+	// Save is a saving throw an effect allows at the end of its target's turns.
+	Save struct {
+		Ability string `json:"ability"`
+		DC      int    `json:"dc"`
+	}
+	// AddEffect puts a condition or another effect on one or several.
+	AddEffect struct {
+		Combatants    []ID   `json:"combatants"`
+		Name          string `json:"name"`
+		Source        ID     `json:"source,omitempty"`
+		Until         *Until `json:"until,omitempty"`
+		AC            int    `json:"ac,omitempty"`         // added to AC
+		MaxHP         int    `json:"maxHp,omitempty"`      // added to maximum HP
+		Speed         int    `json:"speed,omitempty"`      // added to speed, feet
+		TurnDamage    int    `json:"turnDamage,omitempty"` // at the start of each of the target's turns
+		DamageKind    string `json:"damageKind,omitempty"`
+		Resist        string `json:"resist,omitempty"` // kind of damage that is halved
+		Save          *Save  `json:"save,omitempty"`
+		Concentration bool   `json:"concentration,omitempty"` // the source must keep concentrating
+		Hidden        bool   `json:"hidden,omitempty"`        // only the GM sees it
+	}
+	// RemoveEffect ends effects before their time.
+	RemoveEffect struct {
+		Effects []ID `json:"effects"`
+	}
+)
+
+// The GM's own.
+type (
+	// SetOptions changes configuration keys; see Options.
+	SetOptions struct {
+		Title   *string           `json:"title,omitempty"`
+		Options map[string]string `json:"options,omitempty"`
+	}
+	// Reorder puts these combatants' slots in this order, in the places that
+	// they hold together (C-13).
+	Reorder struct {
+		Order []ID `json:"order"`
+	}
+	// SetActive makes it this combatant's turn now; done marks stay.
+	SetActive struct {
+		Combatant ID `json:"combatant"`
+	}
+	// Grant gives (or, below zero, takes) a part of a budget.
+	Grant struct {
+		Combatant ID     `json:"combatant"`
+		Pool      string `json:"pool"`
+		Amount    int    `json:"amount"`
+	}
+	// SetCharged marks a rechargeable ability as used, or gives it back.
+	SetCharged struct {
+		Combatant ID     `json:"combatant"`
+		Name      string `json:"name"`
+		Charged   bool   `json:"charged"`
+	}
+	// PauseClock holds the turn clock; ResumeClock lets it run.
+	PauseClock  struct{}
+	ResumeClock struct{}
+	// Undo takes back the last commit that still stands, or all down to and
+	// without To.
+	Undo struct {
+		To uint64 `json:"to,omitempty"`
+	}
+	// Redo brings back what the last undo took.
+	Redo struct{}
+	// Note writes a line only GMs see into the log.
+	Note struct {
+		Text string `json:"text"`
+	}
+	// Roll throws dice for all to see, or for the GM alone.
+	Roll struct {
+		Dice   string `json:"dice"`
+		Label  string `json:"label,omitempty"`
+		Secret bool   `json:"secret,omitempty"`
+	}
+	// Say writes a line into the log.
+	Say struct {
+		Text string `json:"text"`
+	}
+)

@@ -1,0 +1,447 @@
+package combat
+
+import "slices"
+
+// ID names a combatant, slot, frame, window, effect, decision or seat. Ids are
+// drawn from the dice, never counted, so that a gap between two of them gives
+// nothing away.
+type ID string
+
+// Phases of an encounter.
+const (
+	PhaseSetup       = "setup"
+	PhaseInitiative  = "initiative"
+	PhaseDeclaration = "declaration"
+	PhaseSurprise    = "surprise"
+	PhaseRounds      = "rounds"
+	PhaseEnded       = "ended"
+)
+
+// State is everything that is known of one encounter. It is a value in the
+// functional sense: Apply makes a new one and shares what did not change, so
+// any goroutine may read a State it was handed, and nobody may write one.
+type State struct {
+	ID      ID                `json:"id"`
+	Title   string            `json:"title"`
+	Rules   string            `json:"rules"`
+	Options map[string]string `json:"options,omitempty"`
+	Seq     uint64            `json:"seq"` // commits applied, undone ones included
+	At      int64             `json:"at"`  // Unix milliseconds of the last commit
+	Phase   string            `json:"phase"`
+	Round   int               `json:"round"`
+	Count   Count             `json:"count"` // being played
+
+	Combatants []*Combatant `json:"combatants"`
+	Order      []Slot       `json:"order"`            // acting order, frozen (C-01)
+	Cursor     ID           `json:"cursor,omitempty"` // slot last entered; empty before the first of a round
+	Stack      []*Frame     `json:"stack"`            // bottom first; the last one acts
+	Pending    []*Pending   `json:"pending"`
+	Effects    []*Effect    `json:"effects"`
+	Clock      Clock        `json:"clock"`
+	Last       *LastTurn    `json:"last,omitempty"` // last ended turn that everybody could see
+	Ties       [][]ID       `json:"ties,omitempty"` // undecided when the fight began
+
+	// Seats and Keys stand outside undo: a player who has joined stays joined.
+	Seats []*Seat           `json:"seats"`
+	Keys  map[string]string `json:"keys,omitempty"` // role → hash of the link's token
+
+	past   *mark // states to which undo may return; never stored
+	future *mark // states that undo took; never stored
+}
+
+// mark is one step of history: a state and the commit that left it.
+type mark struct {
+	state  *State
+	seq    uint64
+	label  string // command type of that commit
+	parent *mark
+}
+
+// Combatant is one participant. Conditions are effects; see State.Effects.
+type Combatant struct {
+	ID     ID     `json:"id"`
+	Rev    int    `json:"rev"` // grows with each edit of the sheet
+	Name   string `json:"name"`
+	Side   string `json:"side"`
+	Kind   string `json:"kind"` // pc or npc
+	Seat   ID     `json:"seat,omitempty"`
+	Group  string `json:"group,omitempty"`
+	Hidden bool   `json:"hidden,omitempty"`
+	Notes  string `json:"notes,omitempty"`
+
+	Mod   int    `json:"mod"`
+	Init  *Count `json:"init,omitempty"`
+	Die   int    `json:"die,omitempty"`     // face rolled for Init
+	Rolls []int  `json:"rollOff,omitempty"` // roll-offs, in order
+	Rank  int    `json:"rank,omitempty"`    // place in a settled tie, from 1
+
+	HP       int            `json:"hp"`
+	MaxHP    int            `json:"maxHp"` // 0: hit points are not tracked
+	Temp     int            `json:"temp,omitempty"`
+	AC       int            `json:"ac"`
+	Speed    int            `json:"speed"`
+	Position string         `json:"position,omitempty"`
+	Answers  []string       `json:"answers,omitempty"`
+	Recharge map[string]int `json:"recharge,omitempty"`
+	Spent    []string       `json:"spent,omitempty"` // abilities waiting to recharge
+	Stats    map[string]int `json:"stats,omitempty"` // of the sheet
+	Marks    map[string]int `json:"marks,omitempty"` // of the fight: what the rule system keeps count of
+	Plan     []Declared     `json:"plan,omitempty"`
+
+	Life      string   `json:"life"` // up, dying, stable, dead
+	Defeated  bool     `json:"defeated,omitempty"`
+	Surprised bool     `json:"surprised,omitempty"`
+	Acted     bool     `json:"acted,omitempty"` // has had a turn in this fight
+	Pools     []Pool   `json:"pools,omitempty"`
+	Readied   *Readied `json:"readied,omitempty"`
+	Delaying  bool     `json:"delaying,omitempty"`
+}
+
+// What Life may say.
+const (
+	Up     = "up"
+	Dying  = "dying"
+	Stable = "stable"
+	Dead   = "dead"
+)
+
+// Pool is one named part of a budget.
+type Pool struct {
+	Name string `json:"name"`
+	Left int    `json:"left"`
+	Max  int    `json:"max"`
+}
+
+// Slot is one scheduled chance to act.
+type Slot struct {
+	ID        ID     `json:"id"`
+	Kind      string `json:"kind"` // turn, lair, action, marker
+	Combatant ID     `json:"combatant"`
+	Count     Count  `json:"count"`
+	Done      bool   `json:"done,omitempty"`
+	Moved     bool   `json:"moved,omitempty"` // by delay, ready or the GM (C-05)
+	Once      bool   `json:"once,omitempty"`  // gone when the round is over
+}
+
+// Kinds of slot. A marker is a place without a turn: where a removed combatant
+// stood, where a reaction is regained, where the cursor waits.
+const (
+	SlotTurn   = "turn"
+	SlotLair   = "lair"
+	SlotAction = "action"
+	SlotMarker = "marker"
+)
+
+// Frame is a turn, or a response that broke into the frame under it.
+type Frame struct {
+	ID        ID       `json:"id"`
+	Kind      string   `json:"kind"` // turn, reaction, readied, legendary, lair, defence
+	Slot      ID       `json:"slot,omitempty"`
+	Combatant ID       `json:"combatant"`
+	Trigger   *Trigger `json:"trigger,omitempty"`
+	Step      string   `json:"step,omitempty"`  // start, act, end: how far the pipeline is (C-09)
+	Empty     string   `json:"empty,omitempty"` // why step 5 is empty
+	Touched   bool     `json:"touched,omitempty"`
+	StartedAt int64    `json:"startedAt"`
+	Action    *Action  `json:"action,omitempty"` // begun and not yet resolved
+	Window    *Window  `json:"window,omitempty"` // open question about Action
+	Note      string   `json:"note,omitempty"`   // private to the rule system
+}
+
+// Kinds of frame and steps of a turn.
+const (
+	FrameTurn      = "turn"
+	FrameReaction  = "reaction"
+	FrameReadied   = "readied"
+	FrameLegendary = "legendary"
+	FrameLair      = "lair"
+	FrameDefence   = "defence"
+
+	StepStart = "start"
+	StepAct   = "act"
+	StepEnd   = "end"
+)
+
+// Trigger says what a response answers: whose frame, and what was being done.
+type Trigger struct {
+	Frame     ID     `json:"frame,omitempty"`
+	Combatant ID     `json:"combatant"`
+	Kind      string `json:"kind,omitempty"`
+	Name      string `json:"name,omitempty"`
+	Text      string `json:"text,omitempty"` // a readied trigger in the player's words
+}
+
+// Action is one thing being done. It waits in its frame while others may
+// answer it.
+type Action struct {
+	Kind      string  `json:"kind"` // of the rule system's list, or move
+	Name      string  `json:"name,omitempty"`
+	Targets   []ID    `json:"targets,omitempty"`
+	Level     int     `json:"level,omitempty"`
+	Feet      int     `json:"feet,omitempty"`
+	Position  string  `json:"position,omitempty"`
+	Leaves    []ID    `json:"leaves,omitempty"`
+	Provokes  []ID    `json:"provokes,omitempty"`
+	Forced    bool    `json:"forced,omitempty"`
+	Defensive bool    `json:"defensive,omitempty"`
+	AC        int     `json:"ac,omitempty"`
+	To        ID      `json:"to,omitempty"` // frame it answers
+	Paid      []Pool  `json:"paid,omitempty"`
+	Attack    *Attack `json:"attack,omitempty"`
+	Roll      *Rolled `json:"roll,omitempty"`
+	Stage     string  `json:"stage,omitempty"` // declared, hit, done: which questions are behind it
+}
+
+// Rolled is an attack roll or a damage roll with all its dice.
+type Rolled struct {
+	Die      int   `json:"die,omitempty"`
+	Total    *int  `json:"total,omitempty"`
+	Hit      *bool `json:"hit,omitempty"`
+	Dice     []int `json:"dice,omitempty"`
+	Damage   int   `json:"damage,omitempty"`
+	Critical bool  `json:"critical,omitempty"`
+}
+
+// Window is an open question: may somebody answer what is happening?
+type Window struct {
+	ID       ID      `json:"id"`
+	Trigger  Trigger `json:"trigger"`
+	Timing   string  `json:"timing"`             // before or after
+	Eligible []ID    `json:"eligible"`           // still to be asked, in order; the first is being asked
+	Deadline int64   `json:"deadline,omitempty"` // Unix milliseconds for the one being asked; 0 while suspended or without limit
+}
+
+// Anchor is where an effect ends. A Round of the anchor is absolute.
+type Anchor struct {
+	At    string `json:"at"` // count, turnStart, turnEnd, roundEnd, never
+	Of    ID     `json:"of,omitempty"`
+	Count Count  `json:"count,omitempty"`
+	Round int    `json:"round,omitempty"`
+}
+
+// Where effects may end.
+const (
+	AtCount     = "count"
+	AtTurnStart = "turnStart"
+	AtTurnEnd   = "turnEnd"
+	AtRoundEnd  = "roundEnd"
+	AtNever     = "never"
+)
+
+// Effect is a condition, a spell's hold, a bonus: anything that lasts.
+type Effect struct {
+	ID            ID     `json:"id"`
+	Name          string `json:"name"`
+	Target        ID     `json:"target"`
+	Source        ID     `json:"source,omitempty"`
+	Ends          Anchor `json:"ends"`
+	AC            int    `json:"ac,omitempty"`
+	MaxHP         int    `json:"maxHp,omitempty"`
+	Speed         int    `json:"speed,omitempty"`
+	TurnDamage    int    `json:"turnDamage,omitempty"`
+	DamageKind    string `json:"damageKind,omitempty"`
+	Resist        string `json:"resist,omitempty"`
+	Save          *Save  `json:"save,omitempty"`
+	Concentration bool   `json:"concentration,omitempty"`
+	Hidden        bool   `json:"hidden,omitempty"`
+}
+
+// Pending is a decision somebody owes. A frame that waits for it is named.
+type Pending struct {
+	ID         ID     `json:"id"`
+	Kind       string `json:"kind"` // tie, roll-off, death, concentration, save, declaration
+	Combatants []ID   `json:"combatants"`
+	Frame      ID     `json:"frame,omitempty"`
+	DC         int    `json:"dc,omitempty"`
+	Ability    string `json:"ability,omitempty"`
+	Effect     ID     `json:"effect,omitempty"`
+	Source     ID     `json:"source,omitempty"`
+}
+
+// Readied is an action waiting for its trigger.
+type Readied struct {
+	Action  Action `json:"action"`
+	Trigger string `json:"trigger"`
+	Round   int    `json:"round"` // in which it was readied
+	Spell   bool   `json:"spell,omitempty"`
+}
+
+// Clock is the turn clock (option turnSeconds). While it runs, Deadline says
+// when the turn is over; while it is held, Left says what remains. Both in
+// milliseconds.
+type Clock struct {
+	Frame    ID    `json:"frame,omitempty"`
+	Deadline int64 `json:"deadline,omitempty"`
+	Left     int64 `json:"left,omitempty"`
+	Paused   bool  `json:"paused,omitempty"` // by the GM
+}
+
+// LastTurn is what those see who may not see whose turn it is now (K11).
+type LastTurn struct {
+	Phase     string `json:"phase"`
+	Round     int    `json:"round"`
+	Count     Count  `json:"count"`
+	Slot      ID     `json:"slot"`
+	Combatant ID     `json:"combatant"`
+	Frame     ID     `json:"frame"`
+	StartedAt int64  `json:"startedAt"`
+}
+
+// Seat is one player at the table.
+type Seat struct {
+	ID       ID     `json:"id"`
+	Name     string `json:"name"`
+	Key      string `json:"key,omitempty"` // hash of the seat's token
+	ReadOnly bool   `json:"readOnly,omitempty"`
+}
+
+// Combatant returns the combatant of that id, or nil.
+func (s *State) Combatant(id ID) *Combatant {
+	for _, c := range s.Combatants {
+		if c.ID == id {
+			return c
+		}
+	}
+	return nil
+}
+
+// Seat returns the seat of that id, or nil.
+func (s *State) Seat(id ID) *Seat {
+	for _, seat := range s.Seats {
+		if seat.ID == id {
+			return seat
+		}
+	}
+	return nil
+}
+
+// Acting returns the frame that acts: the top of the stack, or nil.
+func (s *State) Acting() *Frame {
+	if len(s.Stack) == 0 {
+		return nil
+	}
+	return s.Stack[len(s.Stack)-1]
+}
+
+// Turn returns the bottom of the stack: the turn, under any interrupts, or nil.
+func (s *State) Turn() *Frame {
+	if len(s.Stack) == 0 {
+		return nil
+	}
+	return s.Stack[0]
+}
+
+// Frame returns the frame of that id, or nil.
+func (s *State) Frame(id ID) *Frame {
+	for _, f := range s.Stack {
+		if f.ID == id {
+			return f
+		}
+	}
+	return nil
+}
+
+// Window returns the question that is being asked now: that of the acting
+// frame, or nil. Questions of frames further down wait.
+func (s *State) Window() *Window {
+	if f := s.Acting(); f != nil {
+		return f.Window
+	}
+	return nil
+}
+
+// PendingByID returns the decision of that id, or nil.
+func (s *State) PendingByID(id ID) *Pending {
+	for _, p := range s.Pending {
+		if p.ID == id {
+			return p
+		}
+	}
+	return nil
+}
+
+// Effect returns the effect of that id, or nil.
+func (s *State) Effect(id ID) *Effect {
+	for _, e := range s.Effects {
+		if e.ID == id {
+			return e
+		}
+	}
+	return nil
+}
+
+// HasEffect reports whether the target is under an effect of one of these
+// names.
+func (s *State) HasEffect(target ID, names ...string) bool {
+	for _, e := range s.Effects {
+		if e.Target == target && slices.Contains(names, e.Name) {
+			return true
+		}
+	}
+	return false
+}
+
+// slotIndex returns the index of the slot in the order, or -1.
+func (s *State) slotIndex(id ID) int {
+	for i := range s.Order {
+		if s.Order[i].ID == id {
+			return i
+		}
+	}
+	return -1
+}
+
+// SlotOf returns the combatant's own turn slot, or nil. The pointer is into
+// the order: read only.
+func (s *State) SlotOf(id ID) *Slot {
+	for i := range s.Order {
+		if s.Order[i].Combatant == id && s.Order[i].Kind != SlotMarker && s.Order[i].Kind != SlotLair && !s.Order[i].Once {
+			return &s.Order[i]
+		}
+	}
+	return nil
+}
+
+// InFight reports whether turns are being played.
+func (s *State) InFight() bool {
+	return s.Phase == PhaseRounds || s.Phase == PhaseSurprise || s.Phase == PhaseDeclaration
+}
+
+// Pool returns what is left in a pool of the combatant, and whether it has one.
+func (c *Combatant) Pool(name string) (left int, has bool) {
+	for _, p := range c.Pools {
+		if p.Name == name {
+			return p.Left, true
+		}
+	}
+	return 0, false
+}
+
+// CurrentAC is the armour class with all effects.
+func (s *State) CurrentAC(c *Combatant) int {
+	ac := c.AC
+	for _, e := range s.Effects {
+		if e.Target == c.ID {
+			ac += e.AC
+		}
+	}
+	return ac
+}
+
+// CurrentMaxHP is the hit point maximum in force.
+func (s *State) CurrentMaxHP(c *Combatant) int {
+	if c.MaxHP == 0 {
+		return 0
+	}
+	most := c.MaxHP
+	for _, e := range s.Effects {
+		if e.Target == c.ID {
+			most += e.MaxHP
+		}
+	}
+	return max(most, 1)
+}
+
+// Fights reports whether the combatant is still in the fight: its slots come
+// up. One who lies dying does; one who is dead or defeated does not.
+func (c *Combatant) Fights() bool { return !c.Defeated && c.Life != Dead }

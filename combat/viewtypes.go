@@ -1,0 +1,191 @@
+package combat
+
+// The view is a flat map from key to value (see View). These are its values,
+// as they go over the wire.
+type (
+	// EncounterView is the value of "encounter".
+	EncounterView struct {
+		ID      ID                `json:"id"`
+		Title   string            `json:"title"`
+		Rules   string            `json:"rules"`
+		Phase   string            `json:"phase"`
+		Round   int               `json:"round"` // 0 is the surprise round, or before the first
+		Count   *Count            `json:"count,omitempty"`
+		Options map[string]string `json:"options"` // every key, with its value in force
+	}
+	// CombatantView is the value of "combatants/{id}".
+	CombatantView struct {
+		ID         ID              `json:"id"`
+		Rev        int             `json:"rev"`
+		Name       string          `json:"name"`
+		Side       string          `json:"side"`
+		Kind       string          `json:"kind"`
+		Seat       ID              `json:"seat,omitempty"`
+		Group      string          `json:"group,omitempty"`
+		Hidden     bool            `json:"hidden,omitempty"` // only those who see it anyway are told
+		Defeated   bool            `json:"defeated,omitempty"`
+		Life       string          `json:"life"` // up, dying, stable, dead
+		Initiative *Count          `json:"initiative,omitempty"`
+		Mod        *int            `json:"mod,omitempty"`
+		HP         *HPView         `json:"hp,omitempty"`
+		AC         *int            `json:"ac,omitempty"`
+		Speed      *int            `json:"speed,omitempty"`
+		Surprised  bool            `json:"surprised,omitempty"`
+		Reaction   bool            `json:"reaction"`         // it could react now
+		Budget     []Pool          `json:"budget,omitempty"` // in display order; its own seat, and the GM
+		Conditions []string        `json:"conditions,omitempty"`
+		Position   string          `json:"position,omitempty"`
+		Readied    *ReadiedView    `json:"readied,omitempty"`
+		Delaying   bool            `json:"delaying,omitempty"`
+		Saves      *DeathSavesView `json:"deathSaves,omitempty"`
+		Answers    []string        `json:"answers,omitempty"`
+		Recharge   map[string]bool `json:"recharge,omitempty"` // ability → charged
+		Stats      map[string]int  `json:"stats,omitempty"`    // gm, and its own seat
+		Notes      string          `json:"notes,omitempty"`    // gm
+	}
+	// HPView is either exact or a band.
+	HPView struct {
+		Current int    `json:"current,omitempty"`
+		Max     int    `json:"max,omitempty"`
+		Temp    int    `json:"temp,omitempty"`
+		Band    string `json:"band,omitempty"` // unhurt, hurt, bloodied, critical, down; then the numbers are absent
+	}
+	// ReadiedView says that somebody waits, and for what.
+	ReadiedView struct {
+		Trigger string `json:"trigger"`
+		Kind    string `json:"kind"`
+		Name    string `json:"name,omitempty"`
+	}
+	// DeathSavesView counts marks at 0 HP.
+	DeathSavesView struct {
+		Successes int `json:"successes"`
+		Failures  int `json:"failures"`
+	}
+	// SlotView is one element of "order".
+	SlotView struct {
+		Slot       ID     `json:"slot"`
+		Combatants []ID   `json:"combatants"`
+		Count      Count  `json:"count"`
+		Kind       string `json:"kind"` // turn, lair, action
+		Done       bool   `json:"done,omitempty"`
+		Current    bool   `json:"current,omitempty"`
+		Tied       bool   `json:"tied,omitempty"` // with others, and not settled yet
+	}
+	// TurnView is the value of "turn"; the key is absent between turns.
+	TurnView struct {
+		Slot      ID     `json:"slot"`
+		Combatant ID     `json:"combatant"`
+		Round     int    `json:"round"`
+		StartedAt Millis `json:"startedAt"`
+		Deadline  Millis `json:"deadline,omitempty"` // the clock runs
+		LeftMs    int64  `json:"leftMs,omitempty"`   // the clock is held with this much left
+		Paused    bool   `json:"paused,omitempty"`   // by the GM
+	}
+	// FrameView is one element of "stack", bottom first.
+	FrameView struct {
+		Frame     ID           `json:"frame"`
+		Kind      string       `json:"kind"`
+		Combatant ID           `json:"combatant"`
+		Trigger   *TriggerView `json:"trigger,omitempty"`
+		Budget    []Pool       `json:"budget,omitempty"`
+		Action    *ActionView  `json:"action,omitempty"` // begun, waiting for answers
+		Step      string       `json:"step,omitempty"`
+		Empty     string       `json:"empty,omitempty"` // why there is nothing it can do
+	}
+	// TriggerView says what a response answers. Who is not visible is left out.
+	TriggerView struct {
+		Frame     ID     `json:"frame,omitempty"`
+		Combatant ID     `json:"combatant,omitempty"`
+		Kind      string `json:"kind,omitempty"`
+		Name      string `json:"name,omitempty"`
+		Text      string `json:"text,omitempty"`
+	}
+	// ActionView is something begun and not yet resolved.
+	ActionView struct {
+		Kind    string `json:"kind"`
+		Name    string `json:"name,omitempty"`
+		Targets []ID   `json:"targets,omitempty"`
+		Feet    int    `json:"feet,omitempty"`
+		Total   *int   `json:"total,omitempty"` // of its attack roll
+	}
+	// WindowView is the value of "window".
+	WindowView struct {
+		Window   ID          `json:"window"`
+		Frame    ID          `json:"frame"`
+		Trigger  TriggerView `json:"trigger"`
+		Timing   string      `json:"timing"`
+		Asked    ID          `json:"asked,omitempty"` // absent: somebody you do not see
+		Eligible []ID        `json:"eligible"`        // asked first
+		Targets  []ID        `json:"targets,omitempty"`
+		Total    *int        `json:"total,omitempty"`
+		Deadline Millis      `json:"deadline,omitempty"`
+	}
+	// PendingView is the value of "pending/{id}".
+	PendingView struct {
+		ID         ID     `json:"id"`
+		Kind       string `json:"kind"`
+		Combatants []ID   `json:"combatants"`
+		DC         int    `json:"dc,omitempty"`
+		Ability    string `json:"ability,omitempty"`
+		Effect     string `json:"effect,omitempty"` // its name
+	}
+	// EffectView is the value of "effects/{id}".
+	EffectView struct {
+		ID            ID     `json:"id"`
+		Name          string `json:"name"`
+		Target        ID     `json:"target"`
+		Source        ID     `json:"source,omitempty"`
+		Ends          Anchor `json:"ends"`
+		RoundsLeft    *int   `json:"roundsLeft,omitempty"` // 0: in this round
+		AC            int    `json:"ac,omitempty"`
+		Speed         int    `json:"speed,omitempty"`
+		TurnDamage    int    `json:"turnDamage,omitempty"`
+		Concentration bool   `json:"concentration,omitempty"`
+		Hidden        bool   `json:"hidden,omitempty"`
+	}
+	// SeatView is the value of "seats/{id}". Who is online travels as presence.
+	SeatView struct {
+		ID         ID     `json:"id"`
+		Name       string `json:"name"`
+		Combatants []ID   `json:"combatants"`
+		ReadOnly   bool   `json:"readOnly,omitempty"`
+	}
+	// YouView is the value of "you".
+	YouView struct {
+		Role       string  `json:"role"` // gm, player, seat, spectator
+		Seat       ID      `json:"seat,omitempty"`
+		Name       string  `json:"name,omitempty"`
+		Combatants []ID    `json:"combatants"`
+		Can        []Offer `json:"can"`
+		Undo       string  `json:"undo,omitempty"` // command type that undo would take back
+		Redo       string  `json:"redo,omitempty"`
+	}
+	// Offer is a command this viewer may send now, with its fixed fields filled
+	// in; the other fields of that command are the sender's to choose. An offer
+	// with neither combatant nor combatants is open to any.
+	Offer struct {
+		Type       string `json:"type"`
+		Combatant  ID     `json:"combatant,omitempty"`
+		Combatants []ID   `json:"combatants,omitempty"` // one of these
+		Frame      ID     `json:"frame,omitempty"`
+		Window     ID     `json:"window,omitempty"`
+		Pending    ID     `json:"pending,omitempty"`
+		Effect     ID     `json:"effect,omitempty"`
+		To         ID     `json:"to,omitempty"`
+		Kind       string `json:"kind,omitempty"`
+		Cost       []Pool `json:"cost,omitempty"` // pool, what it takes (left is what remains after)
+	}
+)
+
+// Millis is a moment in Unix milliseconds.
+type Millis int64
+
+// LogEntry is one line of the log as one audience may read it: the event's own
+// fields, with its type, and who caused it. Text is made by the reader.
+type LogEntry struct {
+	At     Millis `json:"at"`
+	By     string `json:"by,omitempty"`     // gm, seat, server
+	Seat   ID     `json:"seat,omitempty"`   // when a player did it
+	Commit uint64 `json:"commit,omitempty"` // gm only: to go back to
+	Event  Event  `json:"event"`
+}

@@ -1,0 +1,3 @@
+module riposte
+
+go 1.26

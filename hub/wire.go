@@ -1,0 +1,143 @@
+package hub
+
+import (
+	"encoding/json"
+
+	"riposte/combat"
+)
+
+// Subprotocol is what a socket must ask for.
+const Subprotocol = "riposte.v1"
+
+// What a client may send. The first message must be a Hello.
+type (
+	// Hello opens a socket onto one encounter. Since and Epoch are the last
+	// update seen, for a resume.
+	Hello struct {
+		Type      string    `json:"type"`
+		Encounter combat.ID `json:"encounter"`
+		Token     string    `json:"token"`
+		Since     uint64    `json:"since,omitempty"`
+		Epoch     string    `json:"epoch,omitempty"`
+	}
+	// Do asks for a command. ID is a UUID of the client's choice; the same one
+	// again is answered with the first outcome.
+	Do struct {
+		Type    string          `json:"type"`
+		ID      string          `json:"id"`
+		Command json.RawMessage `json:"command"`
+	}
+	// Ping asks for a Pong with the server's time; T comes back as it is.
+	Ping struct {
+		Type string  `json:"type"`
+		T    float64 `json:"t"`
+	}
+)
+
+// What the server sends.
+type (
+	// Welcome is a whole view. A client drops all it had.
+	Welcome struct {
+		Type     string                     `json:"type"`
+		Seq      uint64                     `json:"seq"`
+		Epoch    string                     `json:"epoch"`
+		Now      string                     `json:"now"` // RFC 3339, milliseconds, UTC
+		You      json.RawMessage            `json:"you"` // combat.YouView; view["you"] is the same and is what updates change
+		View     map[string]json.RawMessage `json:"view"`
+		Log      []json.RawMessage          `json:"log"` // combat.LogEntry, the last lines, oldest first
+		Presence Presence                   `json:"presence"`
+	}
+	// Update sets and deletes whole keys of the view. Seq is one more than the
+	// last.
+	Update struct {
+		Type string                     `json:"type"`
+		Seq  uint64                     `json:"seq"`
+		Set  map[string]json.RawMessage `json:"set,omitempty"`
+		Del  []string                   `json:"del,omitempty"`
+		Log  []json.RawMessage          `json:"log,omitempty"`
+	}
+	// Ack says that a command is accepted and durable. Seq is this audience's
+	// counter once its effects, if it may see any, have been sent.
+	Ack struct {
+		Type   string          `json:"type"`
+		ID     string          `json:"id"`
+		Seq    uint64          `json:"seq"`
+		Result json.RawMessage `json:"result,omitempty"` // replaceLink: the new link
+	}
+	// Reject says no to a command, or to a message (then without id).
+	Reject struct {
+		Type   string         `json:"type"`
+		ID     string         `json:"id,omitempty"`
+		Code   string         `json:"code"`
+		Params map[string]any `json:"params,omitempty"`
+	}
+	// Presence says who is here. It is not numbered: the last one counts.
+	Presence struct {
+		Type       string      `json:"type"`
+		Seats      []combat.ID `json:"seats"` // online
+		GMs        int         `json:"gms"`
+		Spectators int         `json:"spectators"`
+	}
+	// Head says which update is the last one, every two seconds.
+	Head struct {
+		Type string `json:"type"`
+		Seq  uint64 `json:"seq"`
+	}
+	// Pong answers a Ping.
+	Pong struct {
+		Type string  `json:"type"`
+		T    float64 `json:"t"`
+		Now  string  `json:"now"`
+	}
+	// Bye comes before the server closes a socket. A client comes back after
+	// RetryAfterMs, or not at all when it is absent.
+	Bye struct {
+		Type         string `json:"type"`
+		Code         string `json:"code"`
+		RetryAfterMs int    `json:"retryAfterMs,omitempty"`
+	}
+	// Problem is an error over HTTP (RFC 9457).
+	Problem struct {
+		Type   string         `json:"type"`
+		Title  string         `json:"title"`
+		Status int            `json:"status"`
+		Code   string         `json:"code"`
+		Detail string         `json:"detail,omitempty"`
+		Params map[string]any `json:"params,omitempty"`
+	}
+)
+
+// HTTP bodies.
+type (
+	// CreateRequest makes an encounter.
+	CreateRequest struct {
+		Rules   string            `json:"rules"`
+		Title   string            `json:"title,omitempty"`
+		Options map[string]string `json:"options,omitempty"`
+	}
+	// Created answers it: the paths of the three links and their bare tokens.
+	Created struct {
+		ID     combat.ID         `json:"id"`
+		Links  map[string]string `json:"links"`
+		Tokens map[string]string `json:"tokens"`
+	}
+	// SeatRequest asks for a seat.
+	SeatRequest struct {
+		Name string `json:"name"`
+	}
+	// SeatCreated answers it.
+	SeatCreated struct {
+		Seat  combat.ID `json:"seat"`
+		Token string    `json:"token"`
+	}
+	// CommandRequest is a command over HTTP.
+	CommandRequest struct {
+		ID      string          `json:"id"`
+		Command json.RawMessage `json:"command"`
+	}
+	// CommandDone answers it.
+	CommandDone struct {
+		Seq    uint64          `json:"seq"`
+		Result json.RawMessage `json:"result,omitempty"`
+	}
+)
