@@ -1,0 +1,36 @@
+import { rmSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { svelte } from '@sveltejs/vite-plugin-svelte'
+import { defineConfig } from 'vitest/config'
+
+const assets = fileURLToPath(new URL('./dist/assets', import.meta.url))
+
+export default defineConfig({
+  plugins: [
+    svelte(),
+    {
+      // The whole folder must not be emptied: the Go package embeds it, and
+      // its placeholder is what lets a checkout without a build compile.
+      name: 'remove-old-assets',
+      apply: 'build',
+      buildStart: () => rmSync(assets, { recursive: true, force: true }),
+    },
+  ],
+  build: {
+    target: 'es2022',
+    emptyOutDir: false,
+    modulePreload: { polyfill: false },
+    // Nothing may be inlined as a data: URL, the page's policy forbids it.
+    assetsInlineLimit: 0,
+  },
+  server: {
+    proxy: {
+      '/api': process.env.RIPOSTE_URL ?? 'http://127.0.0.1:8080',
+      '/ws': { target: process.env.RIPOSTE_URL ?? 'http://127.0.0.1:8080', ws: true },
+    },
+  },
+  test: {
+    include: ['src/**/*.test.ts'],
+    environment: 'node',
+  },
+})
