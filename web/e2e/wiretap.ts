@@ -1,0 +1,41 @@
+// Everything a page is sent, and everything that goes wrong in it.
+
+import { expect, type Page } from '@playwright/test'
+
+export class Wiretap {
+  private readonly received: string[] = []
+  private readonly bodies: Promise<void>[] = []
+  private readonly faults: string[] = []
+
+  /** Listens from now on; call before the page is opened. */
+  constructor(private readonly page: Page) {
+    page.on('websocket', (socket) => socket.on('framereceived', (frame) => this.received.push(String(frame.payload))))
+    page.on('response', (response) => {
+      this.received.push(response.url(), JSON.stringify(response.headers()))
+      if (!new URL(response.url()).pathname.startsWith('/api/')) return
+      // The body of a request that a reload cut off cannot be read.
+      this.bodies.push(response.text().then((text) => void this.received.push(text), () => undefined))
+    })
+    page.on('pageerror', (error) => this.faults.push(String(error)))
+    page.on('console', (message) => {
+      if (message.type() === 'error' && !/Failed to load resource|WebSocket/.test(message.text())) this.faults.push(message.text())
+    })
+  }
+
+  /** All socket frames and API answers so far. */
+  async bytes(): Promise<string> {
+    await Promise.all(this.bodies)
+    return this.received.join('\n')
+  }
+
+  /** Fails when one of the words was in anything that the page got, or is in what it made of it. */
+  async expectNever(...words: string[]): Promise<void> {
+    const everything = (await this.bytes()) + (await this.page.content())
+    for (const word of words) expect(everything.includes(word), `${word} reached the page`).toBe(false)
+  }
+
+  /** Fails when the page had an error that nobody caught. */
+  expectNoFaults(): void {
+    expect(this.faults).toEqual([])
+  }
+}
