@@ -9,6 +9,9 @@ import (
 // Subprotocol is what a socket must ask for.
 const Subprotocol = "riposte.v1"
 
+// ExportFormat names the form of an Export.
+const ExportFormat = "riposte/1"
+
 // What a client may send. The first message must be a Hello.
 type (
 	// Hello opens a socket onto one encounter. Since and Epoch are the last
@@ -62,7 +65,7 @@ type (
 		Type   string          `json:"type"`
 		ID     string          `json:"id"`
 		Seq    uint64          `json:"seq"`
-		Result json.RawMessage `json:"result,omitempty"` // replaceLink: the new link
+		Result json.RawMessage `json:"result,omitempty"` // replaceLink: a NewLink
 	}
 	// Reject says no to a command, or to a message (then without id).
 	Reject struct {
@@ -129,6 +132,20 @@ type (
 	SeatCreated struct {
 		Seat  combat.ID `json:"seat"`
 		Token string    `json:"token"`
+	}
+	// NewLink is the result of replaceLink.
+	NewLink struct {
+		Role  string `json:"role"`
+		Link  string `json:"link"`
+		Token string `json:"token"`
+	}
+	// Export is a whole encounter, for the GM to keep or to import. It holds
+	// no token and no hash of one.
+	Export struct {
+		Format     string            `json:"format"` // ExportFormat
+		ExportedAt string            `json:"exportedAt"`
+		State      *combat.State     `json:"state"`
+		Log        []json.RawMessage `json:"log,omitempty"` // combat.LogEntry, oldest first; for reading only
 	}
 	// CommandRequest is a command over HTTP.
 	CommandRequest struct {

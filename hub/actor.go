@@ -1,0 +1,296 @@
+package hub
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"math/rand/v2"
+	"time"
+
+	"riposte/combat"
+)
+
+// Bounds and rhythms of an actor.
+const (
+	commandMailbox = 256
+	systemMailbox  = 256
+	readMailbox    = 64
+	maxGroup       = 64                     // commands in one journal entry
+	postTimeout    = 5 * time.Second        // a mailbox may stay full
+	beatEvery      = 2 * time.Second        // head beacon
+	announceAfter  = 200 * time.Millisecond // presence, at most that often
+)
+
+// An actor is the one goroutine that owns an encounter's state, views and
+// viewers. Others reach it through its mailboxes only.
+type actor struct {
+	hub *Hub
+	id  combat.ID
+	log *slog.Logger
+
+	commands chan *order
+	system   chan func() // joins, leaves, refreshes: run by the actor
+	reads    chan func() // views and exports: run by the actor
+	ready    chan struct{}
+	done     chan struct{} // closed when the actor does nothing any more
+	failed   error         // set before ready is closed; not changed after
+
+	// All below belongs to the goroutine.
+	grant    Grant
+	state    *combat.State
+	hash     string // of the last commit
+	views    *combat.Views
+	room     *room
+	outcomes *memory
+	refused  combat.Deadline // the core would not have this one: do not ask again
+	timer    *time.Timer     // the state's next deadline
+	soon     *time.Timer     // presence to tell
+	telling  bool            // soon runs
+	used     time.Time       // last time somebody wanted something
+	ended    bool
+}
+
+// order is one command on its way to the actor.
+type order struct {
+	id      string
+	command combat.Command
+	server  bool    // time sends it, not a person
+	hash    string  // of the sender's token
+	viewer  *viewer // whose outbox gets the answer; nil when reply does
+	reply   chan<- outcome
+}
+
+// outcome is the answer to a command: refused, or accepted with the counter of
+// the sender's audience.
+type outcome struct {
+	refusal *combat.Refusal
+	seq     uint64
+	result  json.RawMessage
+	sender  string // audience that got it
+}
+
+func newActor(h *Hub, id combat.ID) *actor {
+	return &actor{
+		hub: h, id: id, log: h.log.With("encounter", string(id)),
+		commands: make(chan *order, commandMailbox),
+		system:   make(chan func(), systemMailbox),
+		reads:    make(chan func(), readMailbox),
+		ready:    make(chan struct{}), done: make(chan struct{}),
+		room: newRoom(h.metrics), outcomes: newMemory(),
+	}
+}
+
+// post puts something into a mailbox. It waits a while for room: errGone when
+// the actor is no more, the context's error, or errBusy.
+func post[T any](ctx context.Context, a *actor, mailbox chan<- T, what T) error {
+	select {
+	case mailbox <- what:
+		return nil
+	case <-a.done:
+		return errGone
+	default:
+	}
+	timer := time.NewTimer(postTimeout)
+	defer timer.Stop()
+	select {
+	case mailbox <- what:
+		return nil
+	case <-a.done:
+		return errGone
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-timer.C:
+		return errBusy
+	}
+}
+
+var errBusy = errors.New("hub: the encounter has too much to do")
+
+// run is the actor's goroutine, from the first who wants the encounter until
+// it is put away.
+func (a *actor) run() {
+	defer a.hub.actors.Done()
+	defer close(a.done)
+	unanswer, err := a.begin()
+	if err != nil {
+		// Off the list before anybody is told: whoever comes next tries anew.
+		// One that is broken stays on it, so that it is not tried again.
+		if !errors.Is(err, errBroken) {
+			a.hub.forget(a)
+		}
+		a.failed = err
+		close(a.ready)
+		return
+	}
+	defer a.hub.forget(a)
+	defer unanswer()
+	a.hub.metrics.encounters.Inc()
+	defer a.hub.metrics.encounters.Dec()
+	defer a.release()
+
+	a.timer, a.soon = stoppedTimer(), stoppedTimer()
+	defer a.timer.Stop()
+	defer a.soon.Stop()
+	beat := time.NewTicker(beatEvery)
+	defer beat.Stop()
+	a.used = time.Now()
+	a.expire()
+	a.arm()
+	close(a.ready)
+	for !a.ended {
+		select {
+		case do := <-a.system:
+			a.used = time.Now()
+			do()
+		case do := <-a.reads:
+			a.used = time.Now()
+			do()
+		case first := <-a.commands:
+			a.used = time.Now()
+			a.handle(a.waiting(first))
+		case <-a.timer.C:
+			a.expire()
+			a.arm()
+		case <-a.soon.C:
+			a.telling = false
+			a.room.announce(a.state)
+		case <-beat.C:
+			a.room.beat()
+			a.ended = a.ended || a.idle()
+		case <-a.hub.draining:
+			a.drain()
+		}
+		if a.room.dirty && !a.telling {
+			// Changes of presence gather for a moment.
+			a.telling = true
+			a.soon.Reset(announceAfter)
+		}
+	}
+}
+
+// begin brings the encounter back and answers for it on the bus.
+func (a *actor) begin() (unanswer func(), err error) {
+	if err = a.load(); err == nil {
+		unanswer, err = a.hub.store.Answer(a.id, a.answer)
+	}
+	if err != nil && a.grant != (Grant{}) {
+		a.release()
+	}
+	return unanswer, err
+}
+
+// stoppedTimer makes a timer that does not run.
+func stoppedTimer() *time.Timer {
+	t := time.NewTimer(time.Hour)
+	t.Stop()
+	return t
+}
+
+// waiting collects the commands that wait behind the first.
+func (a *actor) waiting(first *order) []*order {
+	group := []*order{first}
+	for len(group) < maxGroup {
+		select {
+		case next := <-a.commands:
+			group = append(group, next)
+		default:
+			return group
+		}
+	}
+	return group
+}
+
+// idle reports whether the encounter can be put away: nobody is connected and
+// nobody has asked for a while. Its deadlines rest until somebody comes.
+func (a *actor) idle() bool {
+	return a.room.viewers == 0 && time.Since(a.used) >= a.hub.limits.IdleTime &&
+		len(a.commands) == 0 && len(a.system) == 0 && len(a.reads) == 0
+}
+
+// arm sets the timer to the state's next deadline.
+func (a *actor) arm() {
+	next, any := combat.Next(a.state)
+	if !any || next == a.refused {
+		a.timer.Stop()
+		return
+	}
+	a.timer.Reset(time.Until(time.UnixMilli(next.At)))
+}
+
+// expire sends the commands of all deadlines that have passed.
+func (a *actor) expire() {
+	for range maxGroup {
+		next, any := combat.Next(a.state)
+		if !any || a.ended || next == a.refused || time.Now().UnixMilli() < next.At {
+			return
+		}
+		before := a.state
+		a.handle([]*order{{server: true, id: expiryID(a.grant.Epoch, next.Command), command: next.Command}})
+		if a.state == before {
+			a.refused = next
+			a.log.Error("a deadline changes nothing", "command", combat.CommandName(next.Command))
+		}
+	}
+}
+
+// drain finishes what waits and sends everybody away to come back soon.
+func (a *actor) drain() {
+	for {
+		select {
+		case first := <-a.commands:
+			a.handle(a.waiting(first))
+			continue
+		default:
+		}
+		break
+	}
+	a.dismiss("draining", dropDraining)
+	a.ended = true
+}
+
+// dismiss closes every viewer with a code, to come back within two seconds,
+// not all at once.
+func (a *actor) dismiss(code, reason string) {
+	a.room.each(func(v *viewer) {
+		a.room.detach(v)
+		v.out.close(encodeBye(code, 200*time.Millisecond+rand.N(1800*time.Millisecond)), reason)
+	})
+}
+
+// release gives the encounter up.
+func (a *actor) release() {
+	ctx, cancel := context.WithTimeout(context.Background(), postTimeout)
+	defer cancel()
+	if err := a.hub.store.Release(ctx, a.id, a.grant); err != nil {
+		a.log.Warn("release failed", "err", err)
+	}
+}
+
+// answer serves calls that come over the bus.
+func (a *actor) answer(ctx context.Context, call Call) (Reply, error) {
+	id, command, refusal := decodeOrder(call.ID, call.Command)
+	if refusal != nil {
+		return encodeReject(id, refusal), nil
+	}
+	reply := make(chan outcome, 1)
+	if err := post(ctx, a, a.commands, &order{id: id, command: command, hash: call.Key, reply: reply}); err != nil {
+		return nil, err
+	}
+	select {
+	case got := <-reply:
+		return got.encode(id), nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case <-a.done:
+		return nil, errGone
+	}
+}
+
+// encode writes the outcome as an Ack or a Reject.
+func (o *outcome) encode(id string) []byte {
+	if o.refusal != nil {
+		return encodeReject(id, o.refusal)
+	}
+	return encodeAck(id, o.seq, o.result)
+}

@@ -1,0 +1,268 @@
+package hub
+
+import (
+	"context"
+	"encoding/json"
+	"runtime/debug"
+	"time"
+
+	"riposte/combat"
+)
+
+// draft is what a group of commands would make of an encounter: everything is
+// worked out on it, and becomes the encounter's only once the journal has it.
+type draft struct {
+	state   *combat.State
+	hash    string
+	seqs    map[combat.Audience]uint64
+	records []Record
+	frames  []Frame
+	moves   []move
+	answers []outcome // one for each order
+}
+
+// move is one update of one audience.
+type move struct {
+	audience combat.Audience
+	frame    Frame
+	log      []json.RawMessage
+}
+
+// handle answers a group of commands in the order given. Those that are
+// accepted go into the journal together, but a command that takes somebody's
+// right to look away is the last of its entry: what comes after it is not for
+// them.
+func (a *actor) handle(group []*order) {
+	for len(group) > 0 && !a.ended {
+		n := 1
+		for n < len(group) && !revoking(combat.CommandName(group[n-1].command)) {
+			n++
+		}
+		a.handleEntry(group[:n])
+		group = group[n:]
+	}
+	a.arm()
+}
+
+func (a *actor) handleEntry(group []*order) {
+	for {
+		d := a.decide(group)
+		if len(d.records) == 0 {
+			a.reply(group, d.answers)
+			return
+		}
+		appended, known := a.append(d)
+		if !known {
+			a.giveUp("the journal does not answer")
+			return
+		}
+		switch appended.Answer {
+		case OK:
+			a.adopt(d)
+			a.reply(group, d.answers)
+			a.revoke(d)
+			return
+		case DUP:
+			// Older than what the memory holds. With its outcome known, the
+			// group is decided once more.
+			a.recall(Record{Commit: d.records[appended.Index].Commit, Ack: appended.Ack})
+			a.views = a.hub.engine.NewViews(a.state)
+		default:
+			a.giveUp("not the owner any more: " + appended.Answer.String())
+			return
+		}
+	}
+}
+
+// giveUp ends the actor without its state: whoever comes next brings the
+// encounter back from the journal, which knows what became of the last entry.
+func (a *actor) giveUp(why string) {
+	a.log.Error("encounter dropped", "why", why)
+	a.dismiss("unavailable", dropUnavailable)
+	a.ended = true
+}
+
+// decide works a group of commands out, changing nothing but the views.
+func (a *actor) decide(group []*order) *draft {
+	d := &draft{state: a.state, hash: a.hash, seqs: a.room.seqs(), answers: make([]outcome, len(group))}
+	inGroup := map[string]int{}
+	for i, o := range group {
+		who, allowed := combat.Audience{Role: combat.RoleServer}, true
+		if !o.server {
+			who, allowed = authorise(d.state, o.hash)
+		}
+		if !allowed {
+			d.answers[i] = outcome{refusal: combat.Refuse("unauthorized")}
+			continue
+		}
+		known, before := a.outcomes.outcome(o.id)
+		if first, twice := inGroup[o.id]; twice {
+			known, before = d.answers[first], true
+		}
+		if before {
+			d.answers[i] = known.repeated(who)
+			a.hub.metrics.commands.WithLabelValues("repeated").Inc()
+			continue
+		}
+		start := time.Now()
+		d.answers[i] = a.decideOne(d, o, who)
+		a.hub.metrics.decide.Observe(time.Since(start).Seconds())
+		inGroup[o.id] = i
+	}
+	return d
+}
+
+// repeated is the outcome as it is told again: the result, which may be a
+// secret, only to whoever had it.
+func (o outcome) repeated(who combat.Audience) outcome {
+	if o.sender != who.String() {
+		o.result = nil
+	}
+	return o
+}
+
+// decideOne decides one command on the draft and adds what comes of it. A
+// panic is a fault of the rules: it refuses this command.
+func (a *actor) decideOne(d *draft, o *order, who combat.Audience) (answer outcome) {
+	defer func() {
+		if p := recover(); p != nil {
+			a.hub.metrics.panics.WithLabelValues("decide").Inc()
+			a.log.Error("panic in the rules", "command", combat.CommandName(o.command), "panic", p, "stack", string(debug.Stack()))
+			a.views = a.hub.engine.NewViews(d.state)
+			answer = outcome{refusal: combat.Refuse("unavailable")}
+		}
+	}()
+	answer.sender = who.String()
+	if d.state.Seq >= a.hub.limits.Commits {
+		answer.refusal = combat.Refuse("too_many", "field", "commits", "limit", a.hub.limits.Commits)
+		return answer
+	}
+	if _, joins := o.command.(combat.AddSeat); joins && len(d.state.Seats) >= a.hub.limits.Seats {
+		answer.refusal = combat.Refuse("too_many", "field", "seats", "limit", a.hub.limits.Seats)
+		return answer
+	}
+	command := o.command
+	if replace, is := command.(combat.ReplaceLink); is {
+		token := newToken()
+		replace.Key = hashToken(token)
+		command = replace
+		answer.result = encode(NewLink{Role: replace.Role, Link: linkPath(a.id, token), Token: token})
+	}
+	by := combat.By{Role: who.Role, Seat: who.Seat, Now: max(time.Now().UnixMilli(), d.state.At), Dice: a.hub.dice}
+	events, next, refusal := a.hub.engine.Decide(d.state, command, by)
+	if refusal != nil {
+		answer.refusal, answer.result = refusal, nil
+		return answer
+	}
+	commit := &combat.Commit{Seq: d.state.Seq + 1, Fence: a.grant.Fence, ID: o.id, Type: combat.CommandName(command),
+		Role: who.Role, Seat: who.Seat, At: by.Now, Events: events}
+	if err := commit.Seal(d.hash); err != nil {
+		panic(err) // an event that cannot be encoded
+	}
+	answer.seq = a.show(d, commit, next, who)
+	return answer
+}
+
+// show works out what each audience sees of a commit and adds all to the
+// draft. It returns the counter of the sender's audience.
+func (a *actor) show(d *draft, commit *combat.Commit, next *combat.State, who combat.Audience) uint64 {
+	record := Record{Commit: commit, Seqs: map[string]uint64{}}
+	var moves []move
+	for _, change := range a.views.Move(next, commit) {
+		name, seq := change.Audience.String(), d.seqs[change.Audience]+1
+		record.Seqs[name] = seq
+		moves = append(moves, move{change.Audience, Frame{Audience: name, Seq: seq, Data: encodeUpdate(seq, &change)}, change.Log})
+	}
+	for _, m := range moves {
+		d.seqs[m.audience] = m.frame.Seq
+		d.frames = append(d.frames, m.frame)
+	}
+	record.Ack = d.seqs[who]
+	d.state, d.hash = next, commit.Hash
+	d.records = append(d.records, record)
+	d.moves = append(d.moves, moves...)
+	return record.Ack
+}
+
+// append puts the draft into the journal, repeating the entry while its
+// outcome is unknown. It reports false when it gave up.
+func (a *actor) append(d *draft) (Appended, bool) {
+	entry := &Entry{Encounter: a.id, Epoch: a.grant.Epoch, Fence: a.grant.Fence, Head: a.state.Seq,
+		Records: d.records, Frames: d.frames}
+	a.hub.metrics.group.Observe(float64(len(d.records)))
+	ctx, cancel := context.WithTimeout(a.hub.running, a.hub.limits.AppendTimeout)
+	defer cancel()
+	start := time.Now()
+	pause := 20 * time.Millisecond
+	for retried := false; ; retried = true {
+		appended, err := a.hub.store.Append(ctx, entry)
+		if err == nil {
+			a.hub.metrics.appends.Observe(time.Since(start).Seconds())
+			if retried && appended.Answer == DUP && appended.Index == 0 && appended.Seq == d.records[0].Commit.Seq {
+				// The try before had arrived after all.
+				return Appended{Answer: OK}, true
+			}
+			return appended, true
+		}
+		a.hub.metrics.retries.Inc()
+		a.log.Warn("append is not answered", "err", err)
+		select {
+		case <-time.After(pause):
+			pause = min(2*pause, 2*time.Second)
+		case <-ctx.Done():
+			return Appended{}, false
+		}
+	}
+}
+
+// adopt makes a draft that the journal has the encounter's state and tells
+// every audience.
+func (a *actor) adopt(d *draft) {
+	a.state, a.hash = d.state, d.hash
+	for _, m := range d.moves {
+		a.room.publish(m.audience, m.frame, m.log)
+	}
+}
+
+// revoking reports whether a command makes tokens void.
+func revoking(command string) bool { return command == "replaceLink" || command == "removeSeat" }
+
+// revoke closes the viewers whose token the draft made void.
+func (a *actor) revoke(d *draft) {
+	if revoking(d.records[len(d.records)-1].Commit.Type) {
+		a.room.each(func(v *viewer) {
+			if who, allowed := authorise(a.state, v.hash); !allowed || who != v.audience {
+				a.room.detach(v)
+				v.out.close(encodeBye("unauthorized", 0), dropUnauthorized)
+			}
+		})
+	}
+	a.room.keep(a.views.Audiences())
+}
+
+// reply answers the senders, after what they will see is on its way.
+func (a *actor) reply(group []*order, answers []outcome) {
+	for i, o := range group {
+		answer := answers[i]
+		if answer.refusal != nil {
+			a.hub.metrics.commands.WithLabelValues(answer.refusal.Code).Inc()
+		} else {
+			a.hub.metrics.commands.WithLabelValues("ok").Inc()
+		}
+		if lasting(answer.refusal) {
+			a.outcomes.remember(o.id, answer)
+		}
+		if o.reply != nil {
+			o.reply <- answer
+		}
+		if o.viewer != nil && !o.viewer.out.put(kindReply, answer.encode(o.id)) {
+			a.hub.metrics.overflows.Inc()
+		}
+	}
+}
+
+// lasting reports whether an outcome is one to repeat. "Not allowed in" and
+// "not now" are not: they say nothing about the command.
+func lasting(r *combat.Refusal) bool {
+	return r == nil || r.Code != "unauthorized" && r.Code != "unavailable" && r.Code != "draining"
+}

@@ -1,0 +1,48 @@
+// Package hub serves encounters: it knows who is connected, owns the live
+// state of every open encounter, keeps its log and tells every viewer what
+// changed. What is true of a fight is decided by package combat alone.
+//
+// # Guarantees
+//
+// An acknowledged command is durable: the journal had it before the Ack was
+// sent, and before anybody saw its effect. A command applies at most once,
+// whatever is repeated, and its first outcome is what a repetition is told;
+// the journal remembers the ids of accepted commands for ever. Refusals are
+// remembered for a while, in memory.
+//
+// Every audience (gm, player, spectator, one for each seat) has a counter of
+// its own that grows by exactly one per Update and never goes back, also after
+// a restart. A commit that shows an audience nothing new sends it nothing and
+// does not move its counter.
+//
+// A slow viewer delays nobody: what waits for it is bounded, updates over the
+// bound give way to one whole view, and one that cannot be written to is
+// dropped, with a reason that the metrics count.
+//
+// A token is known by its hash alone. When a link is replaced or a seat is
+// removed, the tokens behind them are void from that commit on, and viewers
+// who came with them are sent away.
+//
+// A panic in the rules refuses the command that caused it. A log that cannot
+// be read back closes that encounter until the next start, and no other.
+//
+// An encounter that nobody watches or asks for is put away after a short time
+// and comes back from the journal with the next who wants it. Its deadlines
+// rest meanwhile: one that has passed is carried out before anything else is
+// answered.
+//
+// # Goroutines
+//
+// Each open encounter has one goroutine, its actor. It alone touches the
+// encounter's state, views, counters and list of viewers; everything else
+// reaches it through three bounded mailboxes. It never waits for a viewer. It
+// waits for the journal, and what arrives meanwhile shares the next entry.
+// combat.State values are immutable, so the actor may hand one out.
+//
+// Each socket has two goroutines: its HTTP handler reads, a second one writes
+// and is the only one to do so. Between the actor and the writer stands the
+// outbox, whose lock is held for moments only. An event stream has one.
+//
+// The hub's own lock guards the list of open encounters and is never held
+// while waiting for anything.
+package hub

@@ -1,0 +1,325 @@
+// Package embedded keeps encounters in one bbolt file, for one instance on one
+// machine: nothing to install. Every append is synced to disk before it
+// returns; what many encounters append at the same time shares one sync. The
+// lease is always ours, with a fence that grows at each start, and the bus
+// does not leave the process.
+package embedded
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+
+	"riposte/combat"
+	"riposte/hub"
+)
+
+// Layout of the file:
+//
+//	meta                 format, fence
+//	encounters/<id>      epoch; log: seq → record; ids: command id → seq, ack
+var (
+	metaBucket       = []byte("meta")
+	encountersBucket = []byte("encounters")
+	logBucket        = []byte("log")
+	idsBucket        = []byte("ids")
+	formatKey        = []byte("format")
+	fenceKey         = []byte("fence")
+	epochKey         = []byte("epoch")
+
+	format = []byte("1")
+)
+
+// openTimeout is how long another process may hold the file before opening it
+// fails.
+const openTimeout = 3 * time.Second
+
+var errClosed = errors.New("embedded: store is closed")
+
+// Store is the embedded implementation of hub.Store.
+type Store struct {
+	bus
+	db    *bolt.DB
+	fence uint64
+	jobs  chan *job
+	stop  chan struct{}
+	done  chan struct{}
+}
+
+// Open opens the journal file, or makes it. Only one process can have it open.
+func Open(path string) (*Store, error) {
+	db, err := bolt.Open(path, 0o600, &bolt.Options{Timeout: openTimeout, FreelistType: bolt.FreelistMapType})
+	if err != nil {
+		return nil, fmt.Errorf("embedded: open %s: %w", path, err)
+	}
+	s := &Store{db: db, jobs: make(chan *job, maxGroup), stop: make(chan struct{}), done: make(chan struct{})}
+	if err := db.Update(s.begin); err != nil {
+		return nil, errors.Join(fmt.Errorf("embedded: %s: %w", path, err), db.Close())
+	}
+	go s.write()
+	return s, nil
+}
+
+// begin checks the format and takes this start's fence.
+func (s *Store) begin(tx *bolt.Tx) error {
+	meta, err := tx.CreateBucketIfNotExists(metaBucket)
+	if err != nil {
+		return err
+	}
+	if _, err := tx.CreateBucketIfNotExists(encountersBucket); err != nil {
+		return err
+	}
+	switch found := meta.Get(formatKey); {
+	case found == nil:
+		if err := meta.Put(formatKey, format); err != nil {
+			return err
+		}
+	case string(found) != string(format):
+		return fmt.Errorf("journal has format %q, this program reads %q", found, format)
+	}
+	if last := meta.Get(fenceKey); last != nil {
+		s.fence = binary.BigEndian.Uint64(last)
+	}
+	s.fence++
+	return meta.Put(fenceKey, key(s.fence))
+}
+
+// Close waits for what is being written and closes the file.
+func (s *Store) Close() error {
+	select {
+	case <-s.stop:
+		return errClosed
+	default:
+	}
+	close(s.stop)
+	<-s.done
+	return s.db.Close()
+}
+
+// Ready reports whether the file can be written: it writes to it.
+func (s *Store) Ready(ctx context.Context) error {
+	return s.submit(ctx, func(tx *bolt.Tx) error {
+		return tx.Bucket(metaBucket).Put(fenceKey, key(s.fence))
+	})
+}
+
+// Backup writes a copy of the whole journal as it is at one moment, while it
+// is in use. size is told first how long it will be, in bytes.
+func (s *Store) Backup(w io.Writer, size func(int64)) error {
+	return s.db.View(func(tx *bolt.Tx) error {
+		size(tx.Size())
+		_, err := tx.WriteTo(w)
+		return err
+	})
+}
+
+// Verify checks that a file is a sound journal, changing nothing.
+func Verify(path string) error {
+	db, err := bolt.Open(path, 0o600, &bolt.Options{Timeout: openTimeout, ReadOnly: true})
+	if err != nil {
+		return err
+	}
+	return errors.Join(db.View(func(tx *bolt.Tx) error {
+		var broken error
+		for err := range tx.Check() {
+			broken = errors.Join(broken, err)
+		}
+		if broken != nil {
+			return broken
+		}
+		meta := tx.Bucket(metaBucket)
+		if meta == nil || string(meta.Get(formatKey)) != string(format) {
+			return errors.New("not a journal")
+		}
+		return nil
+	}), db.Close())
+}
+
+// Create begins the history of an encounter.
+func (s *Store) Create(ctx context.Context, encounter combat.ID, first hub.Record) error {
+	value, err := json.Marshal(first)
+	if err != nil {
+		return err
+	}
+	return s.submit(ctx, func(tx *bolt.Tx) error {
+		b, err := tx.Bucket(encountersBucket).CreateBucket([]byte(encounter))
+		if err != nil {
+			return err
+		}
+		if err := b.Put(epochKey, []byte(rand.Text()[:16])); err != nil {
+			return err
+		}
+		for _, name := range [][]byte{logBucket, idsBucket} {
+			if _, err := b.CreateBucket(name); err != nil {
+				return err
+			}
+		}
+		return put(b, first, value)
+	})
+}
+
+// Append adds to a log and publishes, in this order.
+func (s *Store) Append(ctx context.Context, entry *hub.Entry) (hub.Appended, error) {
+	values := make([][]byte, len(entry.Records))
+	for i := range entry.Records {
+		value, err := json.Marshal(&entry.Records[i])
+		if err != nil {
+			return hub.Appended{}, err
+		}
+		values[i] = value
+	}
+	var answer hub.Appended
+	err := s.submit(ctx, func(tx *bolt.Tx) error {
+		b := tx.Bucket(encountersBucket).Bucket([]byte(entry.Encounter))
+		if b == nil {
+			return hub.ErrNotFound
+		}
+		answer = s.check(b, entry)
+		if answer.Answer != hub.OK {
+			return nil
+		}
+		for i := range entry.Records {
+			if err := put(b, entry.Records[i], values[i]); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return hub.Appended{}, err
+	}
+	if answer.Answer == hub.OK {
+		s.publish(entry.Encounter, entry.Frames)
+	}
+	return answer, nil
+}
+
+// check says whether an entry may be added.
+func (s *Store) check(b *bolt.Bucket, entry *hub.Entry) hub.Appended {
+	if string(b.Get(epochKey)) != entry.Epoch {
+		return hub.Appended{Answer: hub.EPOCH}
+	}
+	if entry.Fence != s.fence {
+		return hub.Appended{Answer: hub.FENCED}
+	}
+	ids := b.Bucket(idsBucket)
+	for i := range entry.Records {
+		if known := ids.Get([]byte(entry.Records[i].Commit.ID)); known != nil {
+			return hub.Appended{Answer: hub.DUP, Index: i,
+				Seq: binary.BigEndian.Uint64(known), Ack: binary.BigEndian.Uint64(known[8:])}
+		}
+	}
+	last, _ := b.Bucket(logBucket).Cursor().Last()
+	if last == nil || binary.BigEndian.Uint64(last) != entry.Head {
+		return hub.Appended{Answer: hub.SEQ}
+	}
+	for i := range entry.Records {
+		if entry.Records[i].Commit.Seq != entry.Head+uint64(i)+1 {
+			return hub.Appended{Answer: hub.SEQ}
+		}
+	}
+	return hub.Appended{Answer: hub.OK}
+}
+
+// put stores one record and remembers its command.
+func put(b *bolt.Bucket, record hub.Record, value []byte) error {
+	seq := key(record.Commit.Seq)
+	if err := b.Bucket(logBucket).Put(seq, value); err != nil {
+		return err
+	}
+	return b.Bucket(idsBucket).Put([]byte(record.Commit.ID), binary.BigEndian.AppendUint64(seq, record.Ack))
+}
+
+func key(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }
+
+// readChunk is how many records one read transaction hands out: a long one
+// would keep the file from reusing its pages.
+const readChunk = 512
+
+// Read yields the records of an encounter.
+func (s *Store) Read(ctx context.Context, encounter combat.ID) iter.Seq2[hub.Record, error] {
+	return func(yield func(hub.Record, error) bool) {
+		end, err := s.head(encounter)
+		for next := uint64(1); err == nil && next <= end; {
+			if err = ctx.Err(); err != nil {
+				break
+			}
+			var chunk []hub.Record
+			if chunk, err = s.chunk(encounter, next, end); err != nil {
+				break
+			}
+			for _, record := range chunk {
+				if !yield(record, nil) {
+					return
+				}
+			}
+			next += readChunk
+		}
+		if err != nil {
+			yield(hub.Record{}, err)
+		}
+	}
+}
+
+// head returns the sequence number of the last commit.
+func (s *Store) head(encounter combat.ID) (seq uint64, err error) {
+	err = s.db.View(func(tx *bolt.Tx) error {
+		b := tx.Bucket(encountersBucket).Bucket([]byte(encounter))
+		if b == nil {
+			return hub.ErrNotFound
+		}
+		last, _ := b.Bucket(logBucket).Cursor().Last()
+		seq = binary.BigEndian.Uint64(last)
+		return nil
+	})
+	return seq, err
+}
+
+// chunk reads up to readChunk records from seq on. A record that is missing
+// shows in the hash chain, so it is no error here.
+func (s *Store) chunk(encounter combat.ID, seq, end uint64) ([]hub.Record, error) {
+	var records []hub.Record
+	err := s.db.View(func(tx *bolt.Tx) error {
+		cursor := tx.Bucket(encountersBucket).Bucket([]byte(encounter)).Bucket(logBucket).Cursor()
+		for k, v := cursor.Seek(key(seq)); k != nil; k, v = cursor.Next() {
+			at := binary.BigEndian.Uint64(k)
+			if at > end || at >= seq+readChunk {
+				return nil
+			}
+			var record hub.Record
+			// The commit keeps parts of what it was decoded from, and the
+			// file's pages are gone when the transaction ends.
+			if err := json.Unmarshal(append([]byte(nil), v...), &record); err != nil {
+				return fmt.Errorf("embedded: encounter %s commit %d: %w", encounter, at, err)
+			}
+			records = append(records, record)
+		}
+		return nil
+	})
+	return records, err
+}
+
+// Acquire always grants: this process alone has the file.
+func (s *Store) Acquire(_ context.Context, encounter combat.ID) (hub.Grant, error) {
+	grant := hub.Grant{Fence: s.fence}
+	err := s.db.View(func(tx *bolt.Tx) error {
+		b := tx.Bucket(encountersBucket).Bucket([]byte(encounter))
+		if b == nil {
+			return hub.ErrNotFound
+		}
+		grant.Epoch = string(b.Get(epochKey))
+		return nil
+	})
+	return grant, err
+}
+
+// Release has nothing to give back.
+func (s *Store) Release(context.Context, combat.ID, hub.Grant) error { return nil }

@@ -1,0 +1,246 @@
+package hub
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"riposte/combat"
+)
+
+// Config is what a hub is made of. Engine and Store are required.
+type Config struct {
+	Engine *combat.Engine
+	Store  Store
+	Dice   combat.Dice           // nil: Dice
+	Log    *slog.Logger          // nil: nothing is logged
+	Meter  prometheus.Registerer // nil: nothing is registered
+	Schema []byte                // answer to GET /api/schema
+	// Origins are the hosts, besides the one a request names itself, whose
+	// pages may open a socket.
+	Origins []string
+	// TrustProxy takes a client's address from the last X-Forwarded-For.
+	TrustProxy bool
+	Limits     Limits
+}
+
+// Limits bounds what strangers can use up. Zero values take the defaults.
+type Limits struct {
+	Encounters    int           // open at a time; default 10,000
+	Seats         int           // per encounter; default 64
+	Viewers       int           // sockets and event streams, of all encounters; default 50,000
+	RoomViewers   int           // per encounter; default 5,000
+	Commits       uint64        // per encounter, ever; default 100,000
+	QueueBytes    int           // waiting for one viewer; default 512 KiB
+	MessageBytes  int           // one message from a client; default 256 KiB
+	ImportBytes   int           // an encounter to import; default 8 MiB
+	CommandRate   float64       // per second and viewer; default 50
+	CommandBurst  int           // default 100
+	CreateRate    float64       // encounters and seats per second and address; default 2
+	CreateBurst   int           // default 200
+	IdleTime      time.Duration // an encounter without viewers stays in memory; default 30 s
+	HelloTimeout  time.Duration // default 5 s
+	WriteTimeout  time.Duration // of one write to a viewer; default 5 s
+	AppendTimeout time.Duration // the journal may fail to answer; default 15 s
+}
+
+func (l *Limits) fill() {
+	setDefault(&l.Encounters, 10_000)
+	setDefault(&l.Seats, 64)
+	setDefault(&l.Viewers, 50_000)
+	setDefault(&l.RoomViewers, 5_000)
+	setDefault(&l.Commits, 100_000)
+	setDefault(&l.QueueBytes, 512<<10)
+	setDefault(&l.MessageBytes, 256<<10)
+	setDefault(&l.ImportBytes, 8<<20)
+	setDefault(&l.CommandRate, 50)
+	setDefault(&l.CommandBurst, 100)
+	setDefault(&l.CreateRate, 2)
+	setDefault(&l.CreateBurst, 200)
+	setDefault(&l.IdleTime, 30*time.Second)
+	setDefault(&l.HelloTimeout, 5*time.Second)
+	setDefault(&l.WriteTimeout, 5*time.Second)
+	setDefault(&l.AppendTimeout, 15*time.Second)
+}
+
+func setDefault[T comparable](value *T, usual T) {
+	var zero T
+	if *value == zero {
+		*value = usual
+	}
+}
+
+// Hub serves encounters. Its methods may be called from any goroutine.
+type Hub struct {
+	engine  *combat.Engine
+	store   Store
+	dice    combat.Dice
+	log     *slog.Logger
+	metrics *metrics
+	config  Config
+	limits  Limits
+	created *addressLimiter
+
+	viewers  atomic.Int64
+	draining chan struct{} // closed when this instance goes down
+	stop     context.CancelFunc
+	running  context.Context // over when nothing may wait any longer
+	actors   sync.WaitGroup
+
+	mu   sync.Mutex // over open only: which encounters are in memory
+	open map[combat.ID]*actor
+}
+
+// New makes a hub. Close it with Shutdown.
+func New(config Config) *Hub {
+	if config.Dice == nil {
+		config.Dice = Dice{}
+	}
+	if config.Log == nil {
+		config.Log = slog.New(slog.DiscardHandler)
+	}
+	if config.Meter == nil {
+		config.Meter = prometheus.NewRegistry()
+	}
+	config.Limits.fill()
+	h := &Hub{
+		engine: config.Engine, store: config.Store, dice: config.Dice, log: config.Log,
+		metrics: newMetrics(config.Meter), config: config, limits: config.Limits,
+		created:  newAddressLimiter(config.Limits.CreateRate, config.Limits.CreateBurst),
+		draining: make(chan struct{}), open: map[combat.ID]*actor{},
+	}
+	h.running, h.stop = context.WithCancel(context.Background())
+	return h
+}
+
+// Errors of opening an encounter, besides ErrNotFound and ErrHeld.
+var (
+	errFull     = errors.New("hub: too many encounters are open")
+	errDraining = errors.New("hub: this instance is going down")
+	errBroken   = errors.New("hub: the encounter's log cannot be read")
+	errGone     = errors.New("hub: the encounter was put away")
+)
+
+// find returns the actor of an encounter, bringing it back from the journal if
+// it is not in memory.
+func (h *Hub) find(ctx context.Context, id combat.ID) (*actor, error) {
+	if len(id) == 0 || len(id) > maxIDLength {
+		return nil, ErrNotFound
+	}
+	h.mu.Lock()
+	a := h.open[id]
+	if a == nil {
+		switch {
+		case h.isDraining():
+			h.mu.Unlock()
+			return nil, errDraining
+		case len(h.open) >= h.limits.Encounters:
+			h.mu.Unlock()
+			return nil, errFull
+		}
+		a = newActor(h, id)
+		h.open[id] = a
+		h.actors.Add(1)
+		go a.run()
+	}
+	h.mu.Unlock()
+	select {
+	case <-a.ready:
+		return a, a.failed
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// maxIDLength bounds the id of an encounter, which is a UUID.
+const maxIDLength = 64
+
+// forget takes an actor off the list: from now on find makes a new one.
+func (h *Hub) forget(a *actor) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.open[a.id] == a {
+		delete(h.open, a.id)
+	}
+}
+
+func (h *Hub) isDraining() bool {
+	select {
+	case <-h.draining:
+		return true
+	default:
+		return false
+	}
+}
+
+// ask has the actor of an encounter do something that is answered once, and
+// waits for the answer. send puts the question into a mailbox and reports
+// false when the actor was put away; then a new one is asked.
+func ask[T any](ctx context.Context, h *Hub, id combat.ID, send func(*actor, chan<- T) error) (T, error) {
+	var none T
+	for {
+		a, err := h.find(ctx, id)
+		if err != nil {
+			return none, err
+		}
+		answer := make(chan T, 1)
+		if err := send(a, answer); err != nil {
+			if errors.Is(err, errGone) {
+				continue
+			}
+			return none, err
+		}
+		select {
+		case got := <-answer:
+			return got, nil
+		case <-ctx.Done():
+			return none, ctx.Err()
+		case <-a.done:
+			select {
+			case got := <-answer:
+				return got, nil
+			default:
+			}
+		}
+	}
+}
+
+// Ready reports whether this instance can take commands: it is not going down
+// and the store answers.
+func (h *Hub) Ready(ctx context.Context) error {
+	if h.isDraining() {
+		return errDraining
+	}
+	return h.store.Ready(ctx)
+}
+
+// Shutdown ends all encounters in good order: what was taken is finished,
+// viewers are told to come back, spread over a moment. It returns when all is
+// done or ctx is over. The store is the caller's to close.
+func (h *Hub) Shutdown(ctx context.Context) error {
+	h.mu.Lock()
+	if !h.isDraining() {
+		close(h.draining)
+	}
+	h.mu.Unlock()
+	defer h.stop()
+	done := make(chan struct{})
+	go func() {
+		h.actors.Wait()
+		h.waitViewers(ctx)
+		close(done)
+	}()
+	select {
+	case <-done:
+		return ctx.Err()
+	case <-ctx.Done():
+		h.stop()
+		<-done
+		return ctx.Err()
+	}
+}

@@ -1,0 +1,149 @@
+package hub
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"riposte/combat"
+)
+
+// joined is the answer to somebody who wants to watch: the viewer's place, or
+// why not.
+type joined struct {
+	actor   *actor
+	refusal *combat.Refusal
+}
+
+// enter counts a connection that may become a viewer. It reports false when
+// there are too many; else exit must be called.
+func (h *Hub) enter() bool {
+	if h.viewers.Add(1) > int64(h.limits.Viewers) {
+		h.viewers.Add(-1)
+		return false
+	}
+	return true
+}
+
+func (h *Hub) exit() { h.viewers.Add(-1) }
+
+// join makes v a viewer of an encounter. What it has to be told first is in
+// its outbox when join returns. After success, leave must be called.
+func (h *Hub) join(ctx context.Context, v *viewer, hello *Hello) (*actor, *combat.Refusal) {
+	var asked *actor
+	got, err := ask(ctx, h, hello.Encounter, func(a *actor, answer chan<- joined) error {
+		asked = a
+		return post(ctx, a, a.system, func() { answer <- joined{a, a.admit(v, hello)} })
+	})
+	if err != nil {
+		if asked != nil {
+			asked.remove(v) // it may have been let in just now
+		}
+		return nil, refusalOf(err)
+	}
+	if got.refusal != nil {
+		return nil, got.refusal
+	}
+	h.metrics.viewers.WithLabelValues(v.kind()).Inc()
+	return got.actor, nil
+}
+
+// leave ends what join began.
+func (h *Hub) leave(a *actor, v *viewer) {
+	a.remove(v)
+	h.metrics.viewers.WithLabelValues(v.kind()).Dec()
+}
+
+// remove has the actor forget a viewer. It must hear of it, or the viewer
+// would be online for ever: this waits for room in its mailbox.
+func (a *actor) remove(v *viewer) {
+	select {
+	case a.system <- func() { a.room.detach(v) }:
+	case <-a.done:
+	}
+}
+
+func (v *viewer) kind() string {
+	if v.socket {
+		return "socket"
+	}
+	return "stream"
+}
+
+// admit makes v a viewer, if its token is good. It runs on the actor's
+// goroutine, between two commands: what it says first and what follows fit
+// together without a hole.
+func (a *actor) admit(v *viewer, hello *Hello) *combat.Refusal {
+	who, allowed := authorise(a.state, v.hash)
+	switch {
+	case a.ended:
+		return combat.Refuse("unavailable", "retryAfterMs", 1000)
+	case !allowed:
+		return combat.Refuse("unauthorized")
+	case a.room.viewers >= a.hub.limits.RoomViewers:
+		return combat.Refuse("unavailable", "retryAfterMs", 5000)
+	case v.out.closed():
+		return combat.Refuse("unavailable")
+	}
+	v.audience = who
+	a.room.attach(v)
+	f := a.room.feed(who)
+	if hello.Epoch == a.grant.Epoch {
+		if missed, all := f.missed(hello.Since); all {
+			for _, frame := range missed {
+				a.room.put(v, kindUpdate, frame.Data)
+			}
+			if v.socket {
+				a.room.put(v, kindUpdate, encodeHead(f.seq))
+				a.room.put(v, kindUpdate, a.room.encodedPresence(a.state))
+			}
+			return nil
+		}
+	}
+	v.out.refresh(a.welcome(who))
+	return nil
+}
+
+// welcome makes the whole view of an audience as a message.
+func (a *actor) welcome(who combat.Audience) []byte {
+	return a.room.welcome(who, a.state, a.views, a.grant.Epoch, time.Now())
+}
+
+// refresh sends a whole view to a viewer whose updates gave way.
+func (a *actor) refresh(v *viewer) {
+	select {
+	case a.system <- func() {
+		if a.room.has(v) {
+			v.out.refresh(a.welcome(v.audience))
+		}
+	}:
+	case <-a.done:
+	}
+}
+
+// refusalOf turns an error on the way to an encounter into what a client is
+// told.
+func refusalOf(err error) *combat.Refusal {
+	switch {
+	case errors.Is(err, ErrNotFound):
+		return combat.Refuse("not_found")
+	case errors.Is(err, errDraining):
+		return combat.Refuse("draining", "retryAfterMs", 1000)
+	case errors.Is(err, errBroken):
+		return combat.Refuse("unavailable")
+	}
+	return combat.Refuse("unavailable", "retryAfterMs", 2000)
+}
+
+// waitViewers waits until every viewer's connection is done with, or ctx is.
+func (h *Hub) waitViewers(ctx context.Context) {
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for h.viewers.Load() > 0 {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}

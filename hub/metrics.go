@@ -1,0 +1,77 @@
+package hub
+
+import "github.com/prometheus/client_golang/prometheus"
+
+// Reasons for which a viewer is dropped, as the metrics name them.
+const (
+	dropSlow         = "slow"          // it asks and does not read the answers
+	dropWriteTimeout = "write_timeout" // one write took too long
+	dropWriteError   = "write_error"   // the connection broke
+	dropSilent       = "silent"        // it does not answer pings
+	dropHello        = "hello_timeout" // it did not say who it is in time
+	dropTooLarge     = "too_large"     // a message over the limit
+	dropBinary       = "binary"        // a binary frame
+	dropMalformed    = "malformed"     // the first message was no hello
+	dropUnauthorized = "unauthorized"  // its token is not, or no longer, good
+	dropNotFound     = "not_found"     // no such encounter
+	dropLimit        = "limit"         // too many viewers
+	dropUnavailable  = "unavailable"   // the encounter cannot be served now
+	dropDraining     = "draining"      // this instance is going down
+)
+
+// metrics are the counters of one hub.
+type metrics struct {
+	encounters  prometheus.Gauge
+	viewers     *prometheus.GaugeVec
+	commands    *prometheus.CounterVec
+	decide      prometheus.Histogram
+	appends     prometheus.Histogram
+	group       prometheus.Histogram
+	updates     prometheus.Counter
+	writes      prometheus.Counter
+	written     prometheus.Counter
+	overflows   prometheus.Counter
+	drops       *prometheus.CounterVec
+	panics      *prometheus.CounterVec
+	quarantined prometheus.Counter
+	retries     prometheus.Counter
+	replays     prometheus.Histogram
+}
+
+func newMetrics(r prometheus.Registerer) *metrics {
+	counter := func(name, help string) prometheus.Counter {
+		c := prometheus.NewCounter(prometheus.CounterOpts{Name: "riposte_" + name, Help: help})
+		r.MustRegister(c)
+		return c
+	}
+	counters := func(name, help, label string) *prometheus.CounterVec {
+		c := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "riposte_" + name, Help: help}, []string{label})
+		r.MustRegister(c)
+		return c
+	}
+	histogram := func(name, help string, buckets []float64) prometheus.Histogram {
+		h := prometheus.NewHistogram(prometheus.HistogramOpts{Name: "riposte_" + name, Help: help, Buckets: buckets})
+		r.MustRegister(h)
+		return h
+	}
+	seconds := []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, 1, 5}
+	m := &metrics{
+		encounters:  prometheus.NewGauge(prometheus.GaugeOpts{Name: "riposte_encounters_open", Help: "Encounters held in memory."}),
+		viewers:     prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "riposte_viewers", Help: "Open sockets and event streams."}, []string{"kind"}),
+		commands:    counters("commands_total", "Commands answered, by outcome: ok, repeated, or the refusal's code.", "outcome"),
+		decide:      histogram("decide_seconds", "Time to decide one command and make its frames.", seconds),
+		appends:     histogram("append_seconds", "Time until the journal has an entry durably.", seconds),
+		group:       histogram("append_commits", "Commits that share one journal entry.", []float64{1, 2, 4, 8, 16, 32, 64}),
+		updates:     counter("updates_total", "Updates put into viewers' queues."),
+		writes:      counter("writes_total", "Frames written to viewers."),
+		written:     counter("written_bytes_total", "Bytes written to viewers, before framing."),
+		overflows:   counter("queue_overflows_total", "Times a viewer's updates gave way to a whole view."),
+		drops:       counters("drops_total", "Viewers dropped, by reason.", "reason"),
+		panics:      counters("panics_total", "Panics caught, by place.", "place"),
+		quarantined: counter("quarantined_total", "Encounters that could not be brought back from the journal."),
+		retries:     counter("append_retries_total", "Appends whose outcome was unknown and that were repeated."),
+		replays:     histogram("replay_seconds", "Time to bring an encounter back from the journal.", seconds),
+	}
+	r.MustRegister(m.encounters, m.viewers)
+	return m
+}

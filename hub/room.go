@@ -1,0 +1,244 @@
+package hub
+
+import (
+	"encoding/json"
+	"time"
+
+	"riposte/combat"
+)
+
+// Bounds on what is kept per audience for those who come back.
+const (
+	ringUpdates = 256       // updates
+	ringBytes   = 512 << 10 // of updates
+	tailLines   = 100       // log lines in a Welcome
+)
+
+// A viewer is one open socket or event stream. All but its outbox belongs to
+// the encounter's goroutine.
+type viewer struct {
+	audience combat.Audience
+	hash     string // of its token
+	socket   bool   // gets acks, heads and presence; an event stream does not
+	out      *outbox
+}
+
+// feed is what one audience of one encounter gets, and who is there to get it.
+type feed struct {
+	seq     uint64
+	ring    []Frame // the last updates; the last one is number seq
+	bytes   int     // of ring
+	tail    []json.RawMessage
+	viewers map[*viewer]struct{}
+	body    []byte // of a Welcome at seq; nil when it has to be made
+}
+
+// room is the audiences of one encounter and who is online. It belongs to one
+// goroutine.
+type room struct {
+	feeds    map[combat.Audience]*feed
+	viewers  int
+	presence []byte // encoded; nil when it has to be made
+	dirty    bool   // presence has changed and nobody was told yet
+	metrics  *metrics
+}
+
+func newRoom(m *metrics) *room { return &room{feeds: map[combat.Audience]*feed{}, metrics: m} }
+
+// feed returns the feed of an audience, made if need be. A new seat's begins
+// with the log lines that its player could read before taking the seat.
+func (r *room) feed(a combat.Audience) *feed {
+	f := r.feeds[a]
+	if f == nil {
+		f = &feed{viewers: map[*viewer]struct{}{}}
+		if before := r.feeds[combat.Audience{Role: combat.RolePlayer}]; before != nil && a.Role == combat.RoleSeat {
+			f.tail = before.tail[:len(before.tail):len(before.tail)]
+		}
+		r.feeds[a] = f
+	}
+	return f
+}
+
+// seqs returns the counters of all audiences.
+func (r *room) seqs() map[combat.Audience]uint64 {
+	all := make(map[combat.Audience]uint64, len(r.feeds))
+	for audience, f := range r.feeds {
+		all[audience] = f.seq
+	}
+	return all
+}
+
+// keep drops the feeds of audiences that are no more.
+func (r *room) keep(audiences []combat.Audience) {
+	if len(audiences) == len(r.feeds) {
+		return
+	}
+	there := map[combat.Audience]bool{}
+	for _, a := range audiences {
+		there[a] = true
+	}
+	for a, f := range r.feeds {
+		if !there[a] && len(f.viewers) == 0 {
+			delete(r.feeds, a)
+		}
+	}
+}
+
+// record moves a feed on by one update, telling nobody.
+func (f *feed) record(frame Frame, log []json.RawMessage) {
+	f.body = nil
+	f.seq = frame.Seq
+	f.ring = append(f.ring, frame)
+	f.bytes += len(frame.Data)
+	for len(f.ring) > ringUpdates || f.bytes > ringBytes && len(f.ring) > 0 {
+		f.bytes -= len(f.ring[0].Data)
+		f.ring[0] = Frame{}
+		f.ring = f.ring[1:]
+	}
+	f.addLines(log)
+}
+
+// addLines moves the tail of the log on.
+func (f *feed) addLines(log []json.RawMessage) {
+	if len(log) == 0 {
+		return
+	}
+	f.tail = append(f.tail, log...)
+	if n := len(f.tail) - tailLines; n > 0 {
+		f.tail = append([]json.RawMessage(nil), f.tail[n:]...)
+	}
+}
+
+// publish moves a feed on by one update and sends it to everybody there.
+func (r *room) publish(audience combat.Audience, frame Frame, log []json.RawMessage) {
+	f := r.feed(audience)
+	f.record(frame, log)
+	for v := range f.viewers {
+		r.put(v, kindUpdate, frame.Data)
+	}
+	r.metrics.updates.Add(float64(len(f.viewers)))
+}
+
+func (r *room) put(v *viewer, kind messageKind, data []byte) {
+	if !v.out.put(kind, data) {
+		r.metrics.overflows.Inc()
+	}
+}
+
+// missed returns the updates after since, or false if they are not all there.
+func (f *feed) missed(since uint64) ([]Frame, bool) {
+	if since > f.seq || f.seq-since > uint64(len(f.ring)) {
+		return nil, false
+	}
+	return f.ring[uint64(len(f.ring))-(f.seq-since):], true
+}
+
+// attach adds a viewer.
+func (r *room) attach(v *viewer) {
+	r.feed(v.audience).viewers[v] = struct{}{}
+	r.viewers++
+	r.changed(v)
+}
+
+// detach removes a viewer; one that is not there any more is ignored.
+func (r *room) detach(v *viewer) {
+	f := r.feeds[v.audience]
+	if f == nil {
+		return
+	}
+	if _, there := f.viewers[v]; !there {
+		return
+	}
+	delete(f.viewers, v)
+	r.viewers--
+	r.changed(v)
+}
+
+// has reports whether a viewer is attached.
+func (r *room) has(v *viewer) bool {
+	f := r.feeds[v.audience]
+	if f == nil {
+		return false
+	}
+	_, there := f.viewers[v]
+	return there
+}
+
+// changed notes that presence may be another one. Viewers of the player link
+// without a seat do not show.
+func (r *room) changed(v *viewer) {
+	if v.audience.Role != combat.RolePlayer {
+		r.presence, r.dirty = nil, true
+	}
+}
+
+// each calls f for every viewer.
+func (r *room) each(do func(*viewer)) {
+	for _, f := range r.feeds {
+		for v := range f.viewers {
+			do(v)
+		}
+	}
+}
+
+// encodedPresence is who is online, from who is attached: a seat is as long as
+// one of its viewers is, whatever becomes of the others. Seats are listed in
+// the order in which they joined.
+func (r *room) encodedPresence(s *combat.State) []byte {
+	if r.presence != nil {
+		return r.presence
+	}
+	p := Presence{Type: "presence", Seats: []combat.ID{}}
+	for _, seat := range s.Seats {
+		if f := r.feeds[combat.Audience{Role: combat.RoleSeat, Seat: seat.ID}]; f != nil && len(f.viewers) > 0 {
+			p.Seats = append(p.Seats, seat.ID)
+		}
+	}
+	if f := r.feeds[combat.Audience{Role: combat.RoleGM}]; f != nil {
+		p.GMs = len(f.viewers)
+	}
+	if f := r.feeds[combat.Audience{Role: combat.RoleSpectator}]; f != nil {
+		p.Spectators = len(f.viewers)
+	}
+	r.presence = encode(p)
+	return r.presence
+}
+
+// announce tells the sockets who is online, if that has changed.
+func (r *room) announce(s *combat.State) {
+	if !r.dirty {
+		return
+	}
+	r.dirty = false
+	data := r.encodedPresence(s)
+	r.each(func(v *viewer) {
+		if v.socket {
+			r.put(v, kindUpdate, data)
+		}
+	})
+}
+
+// beat tells the sockets of every audience which update is the last one.
+func (r *room) beat() {
+	for _, f := range r.feeds {
+		if len(f.viewers) == 0 {
+			continue
+		}
+		data := encodeHead(f.seq)
+		for v := range f.viewers {
+			if v.socket {
+				r.put(v, kindHint, data)
+			}
+		}
+	}
+}
+
+// welcome makes the whole view of an audience as a message. The part that is
+// the same for all who get it at one counter is made once.
+func (r *room) welcome(a combat.Audience, s *combat.State, views *combat.Views, epoch string, now time.Time) []byte {
+	f := r.feed(a)
+	if f.body == nil {
+		f.body = welcomeBody(views.Whole(a), f.tail)
+	}
+	return encodeWelcome(f.seq, epoch, now, f.body, r.encodedPresence(s))
+}

@@ -1,0 +1,169 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+
+	"riposte/hub"
+	"riposte/hub/embedded"
+	"riposte/hub/schema"
+)
+
+// config is what serve is told.
+type config struct {
+	listen     string
+	data       string
+	publicURL  string
+	trustProxy bool
+	logLevel   slog.Level
+	logJSON    bool
+	drain      time.Duration
+	limits     hub.Limits
+}
+
+const journalFile = "journal.db"
+
+func readConfig(args []string) (config, error) {
+	var c config
+	flags := newFlags("serve", "")
+	flags.StringVar(&c.listen, "listen", ":8080", "`address` to serve on; port 0 takes a free one")
+	flags.StringVar(&c.data, "data", "data", "`directory` of the journal, made if it is missing")
+	flags.StringVar(&c.publicURL, "public-url", "", "`URL` that browsers use, if it is not the address served on:\nit is printed at start, and its pages may open sockets")
+	flags.BoolVar(&c.trustProxy, "trust-proxy", false, "take a client's address from the last X-Forwarded-For;\nonly behind a proxy that sets it")
+	flags.TextVar(&c.logLevel, "log-level", slog.LevelInfo, "least `level` to log: DEBUG, INFO, WARN, ERROR")
+	flags.BoolVar(&c.logJSON, "log-json", false, "log as JSON, one object a line")
+	flags.DurationVar(&c.drain, "drain", 10*time.Second, "`time` a stop may take at most")
+	flags.IntVar(&c.limits.Encounters, "max-encounters", 10_000, "encounters held in memory at a time")
+	flags.IntVar(&c.limits.Seats, "max-seats", 64, "seats of one encounter")
+	flags.IntVar(&c.limits.Viewers, "max-sockets", 50_000, "open sockets and event streams")
+	flags.IntVar(&c.limits.RoomViewers, "max-sockets-per-encounter", 5_000, "open sockets and event streams of one encounter")
+	flags.IntVar(&c.limits.QueueBytes, "queue-bytes", 512<<10, "what may wait for one socket, in bytes; over it, its updates\ngive way to one whole view")
+	flags.Float64Var(&c.limits.CommandRate, "command-rate", 50, "messages a second from one socket")
+	flags.IntVar(&c.limits.CommandBurst, "command-burst", 100, "messages at once from one socket")
+	flags.Float64Var(&c.limits.CreateRate, "create-rate", 2, "new encounters and seats a second from one address")
+	flags.IntVar(&c.limits.CreateBurst, "create-burst", 200, "new encounters and seats at once from one address")
+	flags.DurationVar(&c.limits.IdleTime, "idle", 30*time.Second, "`time` an encounter stays in memory with nobody connected")
+	if err := parse(flags, args); err != nil {
+		return c, err
+	}
+	if flags.NArg() > 0 {
+		return c, fmt.Errorf("unexpected argument %q", flags.Arg(0))
+	}
+	return c, nil
+}
+
+// serve runs an instance until it is told to stop.
+func serve(args []string) error {
+	c, err := readConfig(args)
+	if err != nil {
+		return err
+	}
+	origins, err := c.origins()
+	if err != nil {
+		return err
+	}
+	log := c.logger()
+	if err := os.MkdirAll(c.data, 0o700); err != nil {
+		return err
+	}
+	store, err := embedded.Open(filepath.Join(c.data, journalFile))
+	if err != nil {
+		return err
+	}
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	h := hub.New(hub.Config{
+		Engine: newEngine(), Store: store, Log: log, Meter: registry, Schema: schema.JSON,
+		Origins: origins, TrustProxy: c.trustProxy, Limits: c.limits,
+	})
+	err = c.run(h, store, registry, log)
+	return errors.Join(err, store.Close())
+}
+
+// run serves until a signal comes or serving fails, and then drains.
+func (c *config) run(h *hub.Hub, store *embedded.Store, registry *prometheus.Registry, log *slog.Logger) error {
+	stop, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer cancel()
+	listener, err := net.Listen("tcp", c.listen)
+	if err != nil {
+		return errors.Join(err, h.Shutdown(stop))
+	}
+	endBackups := offerBackup(c.data, store, log)
+	server := &http.Server{
+		Handler:           newSite(h, registry),
+		ReadHeaderTimeout: 5 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    32 << 10,
+		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(listener) }()
+	fmt.Printf("Riposte serves %s\nOpen it in a browser; Ctrl-C stops it.\n", c.address(listener.Addr()))
+
+	select {
+	case <-stop.Done():
+		err = nil
+	case err = <-failed:
+	}
+	cancel() // a second signal ends the process at once
+	log.Info("draining", "within", c.drain)
+	ctx, done := context.WithTimeout(context.Background(), c.drain)
+	defer done()
+	endBackups()
+	if drained := h.Shutdown(ctx); drained != nil {
+		log.Warn("not everybody left in time", "err", drained)
+	}
+	if closed := server.Shutdown(ctx); closed != nil {
+		err = errors.Join(err, server.Close())
+	}
+	log.Info("stopped")
+	return err
+}
+
+// address is the URL to open.
+func (c *config) address(served net.Addr) string {
+	if c.publicURL != "" {
+		return c.publicURL
+	}
+	host, port, err := net.SplitHostPort(served.String())
+	if err != nil {
+		return "http://" + served.String()
+	}
+	if ip := net.ParseIP(host); ip == nil || ip.IsUnspecified() {
+		host = "localhost"
+	}
+	return "http://" + net.JoinHostPort(host, port)
+}
+
+// origins are the hosts whose pages may open a socket besides the one asked.
+func (c *config) origins() ([]string, error) {
+	if c.publicURL == "" {
+		return nil, nil
+	}
+	public, err := url.Parse(c.publicURL)
+	if err != nil || public.Host == "" || public.Scheme != "http" && public.Scheme != "https" {
+		return nil, fmt.Errorf("-public-url: %q is no http or https URL", c.publicURL)
+	}
+	return []string{public.Host}, nil
+}
+
+func (c *config) logger() *slog.Logger {
+	options := &slog.HandlerOptions{Level: c.logLevel}
+	if c.logJSON {
+		return slog.New(slog.NewJSONHandler(os.Stderr, options))
+	}
+	return slog.New(slog.NewTextHandler(os.Stderr, options))
+}

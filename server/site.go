@@ -1,0 +1,110 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"net/http"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/promhttp"
+
+	"riposte/hub"
+	"riposte/web"
+)
+
+// readyTimeout bounds how long readiness waits for the journal.
+const readyTimeout = 2 * time.Second
+
+// newSite puts the hub, the browser client and the operator's pages under one
+// roof.
+func newSite(h *hub.Hub, registry *prometheus.Registry) http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("/api/", h.Handler())
+	mux.Handle("/ws", h.Handler())
+	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
+		plain(w, http.StatusOK, "ok\n")
+	})
+	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
+		ctx, cancel := context.WithTimeout(r.Context(), readyTimeout)
+		defer cancel()
+		if err := h.Ready(ctx); err != nil {
+			plain(w, http.StatusServiceUnavailable, err.Error()+"\n")
+			return
+		}
+		plain(w, http.StatusOK, "ready\n")
+	})
+	mux.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
+	client := &client{files: web.Files()}
+	mux.HandleFunc("GET /{$}", client.page)
+	mux.HandleFunc("GET /e/{id}", client.page)
+	mux.HandleFunc("GET /", client.file)
+	return secured(mux)
+}
+
+func plain(w http.ResponseWriter, status int, text string) {
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_, _ = w.Write([]byte(text)) // the client may be gone
+}
+
+// policy lets the client's own files in and nothing else: no inline script,
+// nobody's frame, no other host.
+const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
+	"connect-src 'self'; manifest-src 'self'; media-src 'self'; worker-src 'self'; " +
+	"base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+
+// secured sets the headers that every answer has.
+func secured(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		header := w.Header()
+		header.Set("Content-Security-Policy", policy)
+		header.Set("X-Content-Type-Options", "nosniff")
+		header.Set("Referrer-Policy", "no-referrer")
+		header.Set("Cross-Origin-Opener-Policy", "same-origin")
+		header.Set("Cross-Origin-Resource-Policy", "same-origin")
+		header.Set("Permissions-Policy", "camera=(), microphone=(), geolocation=()")
+		next.ServeHTTP(w, r)
+	})
+}
+
+// client serves the browser client's build.
+type client struct{ files fs.FS }
+
+// page serves the one page there is; its script reads the address.
+func (c *client) page(w http.ResponseWriter, r *http.Request) {
+	content, err := fs.ReadFile(c.files, "index.html")
+	if errors.Is(err, fs.ErrNotExist) {
+		plain(w, http.StatusNotFound, "The browser client is not built. Run: make run\n")
+		return
+	}
+	if err != nil {
+		plain(w, http.StatusInternalServerError, "The browser client cannot be read.\n")
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.Header().Set("Cache-Control", "no-cache")
+	http.ServeContent(w, r, "index.html", time.Time{}, bytes.NewReader(content))
+}
+
+// file serves the files that the page names. What stands under assets has its
+// content's hash in its name.
+func (c *client) file(w http.ResponseWriter, r *http.Request) {
+	name := strings.TrimPrefix(path.Clean(r.URL.Path), "/")
+	info, err := fs.Stat(c.files, name)
+	if err != nil || info.IsDir() || strings.HasPrefix(path.Base(name), ".") {
+		plain(w, http.StatusNotFound, "Not found.\n")
+		return
+	}
+	if strings.HasPrefix(name, "assets/") {
+		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	} else {
+		w.Header().Set("Cache-Control", "no-cache")
+	}
+	http.ServeFileFS(w, r, c.files, name)
+}
