@@ -23,7 +23,8 @@ func newRegistry(samples ...any) registry {
 	r := registry{byName: map[string]reflect.Type{}, byType: map[reflect.Type]string{}}
 	for _, sample := range samples {
 		t := reflect.TypeOf(sample)
-		name := strings.ToLower(t.Name()[:1]) + t.Name()[1:]
+		name := strings.ReplaceAll(t.Name(), "HP", "Hp")
+		name = strings.ToLower(name[:1]) + name[1:]
 		r.byName[name], r.byType[t] = t, name
 		r.names = append(r.names, name)
 	}
@@ -49,9 +50,9 @@ var events = newRegistry(
 	CombatantAdded{}, CombatantEdited{}, CombatantRemoved{}, HiddenSet{}, DefeatedSet{}, SeatAssigned{}, PositionSet{},
 	ChargeSet{}, MarksSet{}, Planned{},
 	SurprisedSet{}, InitiativeSet{}, RolledOff{}, TieSettled{}, Ordered{}, CombatStarted{}, RoundStarted{}, CombatEnded{}, CombatReset{},
-	Passed{}, TurnStarted{}, Stepped{}, TurnEnded{}, PoolsSet{}, DelaySet{}, ClockSet{},
+	TurnStarted{}, Stepped{}, TurnEnded{}, PoolsSet{}, DelaySet{}, ClockSet{},
 	Acted{}, Resolved{}, Staged{}, WindowOpened{}, WindowMoved{}, Declined{}, WindowClosed{}, FramePushed{}, FramePopped{},
-	ReadySet{}, Moved{}, Touched{},
+	ReadySet{}, Moved{},
 	Damaged{}, Healed{}, TempHPSet{}, LifeSet{}, Saved{}, EffectAdded{}, EffectEnded{}, PendingOpened{}, PendingClosed{}, HPSet{},
 	Undone{}, Redone{}, Noted{}, DiceRolled{}, Said{},
 )
@@ -126,6 +127,11 @@ func DecodeCommand(data []byte) (Command, *Refusal) {
 		return nil, refuse("unknown_command", "field", "type")
 	}
 	delete(fields, "type")
+	for field, raw := range fields {
+		if string(raw) == "null" {
+			return nil, refuse("bad_value", "field", field)
+		}
+	}
 	body, err := json.Marshal(fields)
 	if err != nil {
 		return nil, refuse("bad_value", "field", "command")

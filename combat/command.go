@@ -33,7 +33,7 @@ type (
 	// EditCombatant changes what is given and leaves the rest.
 	EditCombatant struct {
 		Combatant ID             `json:"combatant"`
-		Base      int            `json:"base,omitempty"` // the combatant's rev this edit was made on; a newer one refuses it: stale_edit
+		Base      *int           `json:"base,omitempty"` // the combatant's rev this edit was made on; a newer one refuses it: stale_edit
 		Name      *string        `json:"name,omitempty"`
 		Side      *string        `json:"side,omitempty"`
 		Kind      *string        `json:"kind,omitempty"`

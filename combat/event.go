@@ -139,11 +139,6 @@ type (
 	}
 	CombatEnded struct{}
 	CombatReset struct{}
-	// Passed says that the cursor went over a slot nobody acted in.
-	Passed struct {
-		Slot  ID    `json:"slot"`
-		Count Count `json:"count"`
-	}
 	// TurnStarted pushes the bottom frame. Pools are those it refreshes.
 	TurnStarted struct {
 		Frame     ID     `json:"frame"`
@@ -205,15 +200,19 @@ type (
 		Target    ID     `json:"target,omitempty"`
 		Total     *int   `json:"total,omitempty"`
 		AC        *int   `json:"ac,omitempty"`
+		Over      bool   `json:"over,omitempty"` // nobody is asked afterwards
 	}
-	// Staged says how far the questions about an action have got.
+	// Staged says how far the questions about an action have got: declared, hit,
+	// countered, over.
 	Staged struct {
 		Frame ID      `json:"frame"`
 		Stage string  `json:"stage"`
 		Roll  *Rolled `json:"roll,omitempty"`
 	}
+	// WindowOpened asks who may answer an action, at a stage of it.
 	WindowOpened struct {
 		Frame  ID     `json:"frame"`
+		Stage  string `json:"stage"`
 		Window Window `json:"window"`
 	}
 	// WindowMoved asks the next one, or suspends or re-arms the question.
@@ -252,14 +251,13 @@ type (
 		Readied   *Readied `json:"readied,omitempty"` // absent: no longer
 		Why       string   `json:"why,omitempty"`     // lapsed, released, lost
 	}
+	// Moved ends a move.
 	Moved struct {
+		Frame     ID     `json:"frame,omitempty"`
 		Combatant ID     `json:"combatant"`
 		Feet      int    `json:"feet"`
 		Position  string `json:"position,omitempty"`
 		Forced    bool   `json:"forced,omitempty"`
-	}
-	Touched struct {
-		Frame ID `json:"frame"`
 	}
 )
 
@@ -272,14 +270,14 @@ type (
 		Kind      string `json:"kind,omitempty"`
 		Dice      []int  `json:"dice,omitempty"`
 		Critical  bool   `json:"critical,omitempty"`
-		HP        int    `json:"hp"`               // afterwards
-		Temp      int    `json:"temp"`             // afterwards
+		HP        *int   `json:"hp,omitempty"`     // afterwards; absent in the log of those who may not know
+		Temp      *int   `json:"temp,omitempty"`   // the same
 		Effect    string `json:"effect,omitempty"` // that did it
 	}
 	Healed struct {
-		Combatant ID  `json:"combatant"`
-		Amount    int `json:"amount"`
-		HP        int `json:"hp"`
+		Combatant ID   `json:"combatant"`
+		Amount    int  `json:"amount"`
+		HP        *int `json:"hp,omitempty"` // afterwards; absent in the log of those who may not know
 	}
 	TempHPSet struct {
 		Combatant ID  `json:"combatant"`

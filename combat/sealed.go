@@ -87,7 +87,6 @@ func (CombatStarted) event()    {}
 func (RoundStarted) event()     {}
 func (CombatEnded) event()      {}
 func (CombatReset) event()      {}
-func (Passed) event()           {}
 func (TurnStarted) event()      {}
 func (Stepped) event()          {}
 func (TurnEnded) event()        {}
@@ -105,7 +104,6 @@ func (FramePushed) event()      {}
 func (FramePopped) event()      {}
 func (ReadySet) event()         {}
 func (Moved) event()            {}
-func (Touched) event()          {}
 func (Damaged) event()          {}
 func (Healed) event()           {}
 func (TempHPSet) event()        {}

@@ -55,6 +55,7 @@ type mark struct {
 	seq    uint64
 	label  string // command type of that commit
 	parent *mark
+	depth  int
 }
 
 // Combatant is one participant. Conditions are effects; see State.Effects.
@@ -145,7 +146,7 @@ type Frame struct {
 	StartedAt int64    `json:"startedAt"`
 	Action    *Action  `json:"action,omitempty"` // begun and not yet resolved
 	Window    *Window  `json:"window,omitempty"` // open question about Action
-	Note      string   `json:"note,omitempty"`   // private to the rule system
+	Auto      bool     `json:"auto,omitempty"`   // pops by itself once its action is resolved
 }
 
 // Kinds of frame and steps of a turn.
@@ -285,6 +286,7 @@ type LastTurn struct {
 	Combatant ID     `json:"combatant"`
 	Frame     ID     `json:"frame"`
 	StartedAt int64  `json:"startedAt"`
+	Clock     Clock  `json:"clock"`
 }
 
 // Seat is one player at the table.
@@ -445,3 +447,13 @@ func (s *State) CurrentMaxHP(c *Combatant) int {
 // Fights reports whether the combatant is still in the fight: its slots come
 // up. One who lies dying does; one who is dead or defeated does not.
 func (c *Combatant) Fights() bool { return !c.Defeated && c.Life != Dead }
+
+// Prices says what paying changes: each pool with what it takes.
+func Prices(c *Combatant, paid []Pool) []Price {
+	var prices []Price
+	for _, p := range paid {
+		left, _ := c.Pool(p.Name)
+		prices = append(prices, Price{Pool: p.Name, Cost: left - p.Left, Left: p.Left})
+	}
+	return prices
+}

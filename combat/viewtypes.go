@@ -1,5 +1,7 @@
 package combat
 
+import "encoding/json"
+
 // The view is a flat map from key to value (see View). These are its values,
 // as they go over the wire.
 type (
@@ -45,7 +47,7 @@ type (
 	}
 	// HPView is either exact or a band.
 	HPView struct {
-		Current int    `json:"current,omitempty"`
+		Current *int   `json:"current,omitempty"`
 		Max     int    `json:"max,omitempty"`
 		Temp    int    `json:"temp,omitempty"`
 		Band    string `json:"band,omitempty"` // unhurt, hurt, bloodied, critical, down; then the numbers are absent
@@ -164,16 +166,22 @@ type (
 	// in; the other fields of that command are the sender's to choose. An offer
 	// with neither combatant nor combatants is open to any.
 	Offer struct {
-		Type       string `json:"type"`
-		Combatant  ID     `json:"combatant,omitempty"`
-		Combatants []ID   `json:"combatants,omitempty"` // one of these
-		Frame      ID     `json:"frame,omitempty"`
-		Window     ID     `json:"window,omitempty"`
-		Pending    ID     `json:"pending,omitempty"`
-		Effect     ID     `json:"effect,omitempty"`
-		To         ID     `json:"to,omitempty"`
-		Kind       string `json:"kind,omitempty"`
-		Cost       []Pool `json:"cost,omitempty"` // pool, what it takes (left is what remains after)
+		Type       string  `json:"type"`
+		Combatant  ID      `json:"combatant,omitempty"`
+		Combatants []ID    `json:"combatants,omitempty"` // one of these
+		Frame      ID      `json:"frame,omitempty"`
+		Window     ID      `json:"window,omitempty"`
+		Pending    ID      `json:"pending,omitempty"`
+		Effect     ID      `json:"effect,omitempty"`
+		To         ID      `json:"to,omitempty"`
+		Kind       string  `json:"kind,omitempty"`
+		Cost       []Price `json:"cost,omitempty"`
+	}
+	// Price is what an offer takes from a pool, and what then remains.
+	Price struct {
+		Pool string `json:"pool"`
+		Cost int    `json:"cost"`
+		Left int    `json:"left"`
 	}
 )
 
@@ -183,9 +191,27 @@ type Millis int64
 // LogEntry is one line of the log as one audience may read it: the event's own
 // fields, with its type, and who caused it. Text is made by the reader.
 type LogEntry struct {
-	At     Millis `json:"at"`
-	By     string `json:"by,omitempty"`     // gm, seat, server
-	Seat   ID     `json:"seat,omitempty"`   // when a player did it
-	Commit uint64 `json:"commit,omitempty"` // gm only: to go back to
-	Event  Event  `json:"event"`
+	At     Millis
+	By     string // gm, seat, server
+	Seat   ID     // when a player did it
+	Commit uint64 // for the GM alone: to go back to
+	Event  Event
+}
+
+// MarshalJSON writes the event with its type.
+func (l LogEntry) MarshalJSON() ([]byte, error) {
+	event, err := EncodeEvent(l.Event)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(LogLine{At: l.At, By: l.By, Seat: l.Seat, Commit: l.Commit, Event: event})
+}
+
+// LogLine is a LogEntry on the wire.
+type LogLine struct {
+	At     Millis          `json:"at"`
+	By     string          `json:"by,omitempty"`
+	Seat   ID              `json:"seat,omitempty"`
+	Commit uint64          `json:"commit,omitempty"`
+	Event  json.RawMessage `json:"event"` // an Event with its type
 }

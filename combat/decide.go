@@ -1,0 +1,312 @@
+package combat
+
+import "slices"
+
+// decide answers a command and then lets happen what happens by itself.
+func (d *Draft) decide(command Command) *Refusal {
+	if r := d.dispatch(command); r != nil {
+		return r
+	}
+	switch command.(type) {
+	case Undo, Redo:
+		// A state of the past had settled already.
+	default:
+		d.settle()
+		d.keepClock()
+	}
+	return nil
+}
+
+func (d *Draft) dispatch(command Command) *Refusal {
+	switch cmd := command.(type) {
+	case AddCombatant, EditCombatant, RemoveCombatant, DuplicateCombatant, ImportCombatants, SetHidden, SetDefeated, AssignSeat,
+		SetPosition, AddSeat, RemoveSeat, EditSeat, ReplaceLink, SetCharged:
+		return d.roster(command)
+	case SetSurprised, RollInitiative, SetInitiative, SettleTie, RollOff, StartCombat, EndCombat, ResetCombat:
+		return d.opening(command)
+	case Act:
+		return d.act(cmd)
+	case Move:
+		return d.move(cmd)
+	case EndTurn:
+		return d.end(cmd)
+	case React:
+		return d.react(cmd)
+	case Decline:
+		return d.decline(cmd)
+	case Answer:
+		return d.answer(cmd)
+	case Damage:
+		return d.damage(cmd)
+	case Heal:
+		return d.heal(cmd)
+	case SetTempHP:
+		return d.setTempHP(cmd)
+	case AddEffect:
+		return d.addEffect(cmd)
+	case RemoveEffect:
+		return d.removeEffect(cmd)
+	case Roll:
+		return d.rollDice(cmd)
+	case Say:
+		return d.say(cmd)
+	case Delay, ReturnFromDelay, Ready, Release, LegendaryAction, LairAction, Declare, WithdrawDeclaration, Hold, Pass, Take:
+		return d.System.Do(d, command)
+	}
+	return d.rule(command)
+}
+
+// rule answers the commands that only a GM, or the hub, may send.
+func (d *Draft) rule(command Command) *Refusal {
+	if r := d.onlyGM(); r != nil {
+		return r
+	}
+	switch cmd := command.(type) {
+	case CloseWindow:
+		return d.closeWindow(cmd)
+	case SetOptions:
+		return d.setOptions(cmd)
+	case Reorder:
+		if !d.State().InFight() {
+			return refuse("not_started", "phase", d.State().Phase)
+		}
+		if r := d.checkIDs("order", cmd.Order); r != nil {
+			return r
+		}
+		d.reorder(cmd.Order)
+		return nil
+	case SetActive:
+		return d.setActive(cmd)
+	case Grant:
+		return d.grant(cmd)
+	case PauseClock, ResumeClock:
+		return d.holdClock(command)
+	case Undo:
+		return d.undo(cmd.To)
+	case Redo:
+		return d.redo()
+	case Note:
+		if r := checkText("text", cmd.Text, MaxText, true); r != nil {
+			return r
+		}
+		d.Emit(Noted{Text: cmd.Text})
+		return nil
+	case WindowExpired:
+		if d.By.Role != RoleServer {
+			return refuse("forbidden")
+		}
+		return d.windowExpired(cmd)
+	case TurnExpired:
+		return d.turnExpired(cmd)
+	}
+	return refuse("unknown_command", "field", "type")
+}
+
+// end ends the acting frame: a turn goes to its end step, a response pops.
+func (d *Draft) end(cmd EndTurn) *Refusal {
+	s := d.State()
+	if d.By.Role == RoleSpectator || d.By.Role == RolePlayer {
+		return refuse("forbidden")
+	}
+	if !s.InFight() {
+		return refuse("not_started", "phase", s.Phase)
+	}
+	id := cmd.Combatant
+	if id == "" {
+		f := s.Frame(cmd.Frame)
+		switch {
+		case f != nil && d.knows(f.Combatant):
+			id = f.Combatant
+		case cmd.Frame != "":
+			return refuse("stale_frame", "frame", cmd.Frame)
+		case s.Acting() == nil && d.gm():
+			// Between turns, when nobody was left to act: go on.
+			d.Advance()
+			if s.Acting() == nil {
+				return refuse("no_combatants")
+			}
+			return nil
+		case s.Acting() == nil || !d.gm():
+			return refuse("bad_value", "field", "frame")
+		default:
+			id = s.Acting().Combatant
+		}
+	}
+	c, r := d.Mine("combatant", id)
+	if r != nil {
+		return r
+	}
+	f, r := d.ActingFrame(c, cmd.Frame)
+	if r != nil {
+		return r
+	}
+	switch {
+	case f.Kind != FrameTurn && f.Kind != FrameLair:
+		d.pop(f)
+	case f.Step == StepAct:
+		d.endStep(f)
+	default:
+		return refuse("stale_frame", "frame", f.ID)
+	}
+	return nil
+}
+
+// turnExpired ends a turn whose time is over: steps 6 to 8 run as always.
+func (d *Draft) turnExpired(cmd TurnExpired) *Refusal {
+	s := d.State()
+	f := s.Turn()
+	if d.By.Role != RoleServer {
+		return refuse("forbidden")
+	}
+	if f == nil || f.ID != cmd.Frame || s.Clock.Deadline == 0 || s.Clock.Deadline > d.By.Now || f != s.Acting() || f.Step != StepAct {
+		return refuse("stale_frame", "frame", cmd.Frame)
+	}
+	d.endStep(f)
+	if f = d.State().Frame(cmd.Frame); f != nil && !d.State().Owes(f.ID) {
+		d.endTurn(f, true)
+	}
+	return nil
+}
+
+// setActive gives the turn to somebody out of order. The turn that was going
+// on ends; places that are passed over on the way end what is anchored there.
+func (d *Draft) setActive(cmd SetActive) *Refusal {
+	s := d.State()
+	if !s.InFight() {
+		return refuse("not_started", "phase", s.Phase)
+	}
+	c := s.Combatant(cmd.Combatant)
+	if c == nil {
+		return refuse("unknown_combatant", "field", "combatant")
+	}
+	slot := s.SlotOf(c.ID)
+	if slot == nil || !c.Fights() {
+		return refuse("cannot_act", "reason", Dead)
+	}
+	target := *slot
+	d.clearStack()
+	s = d.State()
+	from, to := s.slotIndex(s.Cursor), s.slotIndex(target.ID)
+	for i := from + 1; i < to; i++ {
+		passed := s.Order[i]
+		d.crossCount(passed.Count)
+		if !passed.Done {
+			d.passPlace(passed)
+		}
+	}
+	d.crossCount(target.Count)
+	d.System.Enter(d, target)
+	return nil
+}
+
+// clearStack ends whatever is going on: responses pop, the turn is over.
+func (d *Draft) clearStack() {
+	for d.State().Acting() != nil {
+		f := d.State().Acting()
+		if f.Kind != FrameTurn && f.Kind != FrameLair {
+			d.pop(f)
+			continue
+		}
+		d.expire(AtTurnEnd, f.Combatant)
+		d.closePending(f.ID)
+		d.Emit(TurnEnded{Frame: f.ID, Combatant: f.Combatant})
+	}
+}
+
+// closePending drops the decisions that a frame waited for.
+func (d *Draft) closePending(frame ID) {
+	for _, p := range slices.Clone(d.State().Pending) {
+		if p.Frame == frame {
+			d.Emit(PendingClosed{Pending: p.ID})
+		}
+	}
+}
+
+func (d *Draft) setOptions(cmd SetOptions) *Refusal {
+	if r := checkOptions(d.System, cmd.Options); r != nil {
+		return r
+	}
+	if cmd.Title != nil {
+		if r := checkText("title", *cmd.Title, MaxTitle, false); r != nil {
+			return r
+		}
+	}
+	if cmd.Title == nil && len(cmd.Options) == 0 {
+		return refuse("bad_value", "field", "options")
+	}
+	d.Emit(OptionsSet(cmd))
+	return nil
+}
+
+func (d *Draft) grant(cmd Grant) *Refusal {
+	c := d.State().Combatant(cmd.Combatant)
+	if c == nil {
+		return refuse("unknown_combatant", "field", "combatant")
+	}
+	if !d.State().InFight() {
+		return refuse("not_started", "phase", d.State().Phase)
+	}
+	if r := checkRange("amount", cmd.Amount, -MaxSmall, MaxSmall); r != nil {
+		return r
+	}
+	for _, p := range c.Pools {
+		if p.Name == cmd.Pool {
+			p.Left = min(max(p.Left+cmd.Amount, 0), MaxSmall)
+			p.Max = max(p.Max, p.Left)
+			d.Emit(PoolsSet{Combatant: c.ID, Pools: []Pool{p}, Why: "grant"})
+			return nil
+		}
+	}
+	return refuse("bad_value", "field", "pool")
+}
+
+// holdClock pauses or resumes the turn clock.
+func (d *Draft) holdClock(command Command) *Refusal {
+	clock := d.State().Clock
+	_, pause := command.(PauseClock)
+	if clock.Frame == "" || clock.Deadline == 0 && clock.Left == 0 || clock.Paused == pause {
+		return refuse("bad_value", "field", "type")
+	}
+	clock.Paused = pause
+	why := "resume"
+	if pause {
+		why = "pause"
+		if clock.Deadline > 0 {
+			clock.Left, clock.Deadline = max(clock.Deadline-d.By.Now, 1), 0
+		}
+	}
+	d.Emit(ClockSet{Clock: clock, Why: why})
+	return nil
+}
+
+func (d *Draft) rollDice(cmd Roll) *Refusal {
+	if d.By.Role == RoleSpectator || d.By.Role == RolePlayer {
+		return refuse("forbidden")
+	}
+	if cmd.Secret {
+		if r := d.onlyGM(); r != nil {
+			return r
+		}
+	}
+	terms, ok := ParseDice(cmd.Dice)
+	if !ok {
+		return refuse("bad_value", "field", "dice")
+	}
+	if r := checkText("label", cmd.Label, MaxName, false); r != nil {
+		return r
+	}
+	faces, total := d.throwAll(terms, false)
+	d.Emit(DiceRolled{Dice: cmd.Dice, Label: cmd.Label, Faces: faces, Total: total, Secret: cmd.Secret})
+	return nil
+}
+
+func (d *Draft) say(cmd Say) *Refusal {
+	if d.By.Role == RoleSpectator || d.By.Role == RolePlayer {
+		return refuse("forbidden")
+	}
+	if r := checkText("text", cmd.Text, MaxText, true); r != nil {
+		return r
+	}
+	d.Emit(Said(cmd))
+	return nil
+}

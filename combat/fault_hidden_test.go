@@ -1,0 +1,203 @@
+package combat_test
+
+import (
+	"bytes"
+	"fmt"
+	"regexp"
+	"slices"
+	"testing"
+
+	"riposte/combat"
+)
+
+// trio is Ash and Birch of the players and Cedar of the GM, with a hidden
+// Shade at 13 if asked for.
+func trio(t *testing.T, shade bool) *table {
+	b := newTable(t, nil)
+	b.add(combat.AddCombatant{Name: "Ash", Kind: "pc", HP: 24}, 18)
+	b.add(combat.AddCombatant{Name: "Birch", Kind: "pc", HP: 24}, 15)
+	if shade {
+		b.add(combat.AddCombatant{Name: "Shade", Kind: "npc", HP: 4417, Hidden: true}, 13)
+	}
+	b.add(combat.AddCombatant{Name: "Cedar", Kind: "npc", HP: 30}, 12)
+	return b
+}
+
+// frames is what an audience was sent, with ids replaced by the order in which
+// they come up and times taken out: what somebody at that screen can tell
+// apart.
+func (b *table) frames(a combat.Audience) []string {
+	numbers := map[string]int{}
+	id := regexp.MustCompile(`"[^"]*"`)
+	times := regexp.MustCompile(`"(startedAt|at)":\d+`)
+	known := map[string]bool{}
+	for _, c := range b.state.Combatants {
+		known[string(c.ID)] = true
+	}
+	for _, slot := range b.state.Order {
+		known[string(slot.ID)] = true
+	}
+	for _, event := range b.events {
+		if e, ok := event.(combat.TurnStarted); ok {
+			known[string(e.Frame)] = true
+		}
+	}
+	rename := func(text string) string {
+		text = times.ReplaceAllString(text, `"$1":0`)
+		return id.ReplaceAllStringFunc(text, func(word string) string {
+			bare := word[1 : len(word)-1]
+			if !known[bare] {
+				return word
+			}
+			if numbers[bare] == 0 {
+				numbers[bare] = len(numbers) + 1
+			}
+			return fmt.Sprintf("#%d", numbers[bare])
+		})
+	}
+	var all []string
+	for _, change := range b.sent[a] {
+		text := ""
+		keys := []string{}
+		for key := range change.Set {
+			keys = append(keys, key)
+		}
+		// Keys hold ids: sort by value, which both runs share.
+		slices.SortFunc(keys, func(x, y string) int { return bytes.Compare(change.Set[x], change.Set[y]) })
+		for _, key := range keys {
+			if key != "you" { // the offers name frames; compared by its size below
+				text += string(change.Set[key]) + "\n"
+			}
+		}
+		for _, line := range change.Log {
+			text += string(line) + "\n"
+		}
+		all = append(all, rename(text))
+	}
+	return all
+}
+
+// B39: while something unseen acts, players are sent nothing, and afterwards
+// nothing that differs from a fight without it.
+func TestB39UnseenTurnLeavesNoTrace(t *testing.T) {
+	with, without := trio(t, true), trio(t, false)
+	watched := []combat.Audience{{Role: combat.RoleSpectator}, {Role: combat.RoleSeat, Seat: "seatAsh"}}
+	with.begin(0)
+	without.begin(0)
+	for range 2 {
+		for _, name := range []string{"Ash", "Birch", "Shade", "Cedar"} {
+			with.isTurn(name)
+			with.do("", combat.EndTurn{})
+			if name != "Shade" {
+				without.isTurn(name)
+				without.do("", combat.EndTurn{})
+			}
+		}
+	}
+	for _, a := range watched {
+		got, want := with.frames(a), without.frames(a)
+		if len(got) != len(want) {
+			t.Errorf("%s: %d frames with Shade, %d without", a, len(got), len(want))
+			continue
+		}
+		for i := range got {
+			if got[i] != want[i] {
+				t.Errorf("%s, frame %d:\nwith    %s\nwithout %s", a, i, got[i], want[i])
+			}
+		}
+	}
+}
+
+// B40, B41: neither the name nor the id nor a number of a hidden one is in any
+// byte that others are sent, whatever is done to it.
+func TestB40HiddenInNoByte(t *testing.T) {
+	b := newTable(t, nil)
+	b.add(combat.AddCombatant{Name: "Ash", Kind: "pc", HP: 24}, 18)
+	b.do("", combat.AddCombatant{Name: "Shade", Kind: "npc", HP: 4417, Hidden: true})
+	shade := b.state.Combatants[1].ID
+	b.do("", combat.RollInitiative{Combatants: []combat.ID{shade}, Die: 19})
+	b.begin(0)
+	b.do("", combat.Damage{Combatants: []combat.ID{shade}, Amount: 17})
+	b.do("", combat.AddEffect{Combatants: []combat.ID{shade}, Name: "blessed"})
+	b.do("", combat.EndTurn{})
+	b.do("", combat.Undo{})
+	b.do("", combat.SetDefeated{Combatants: []combat.ID{shade}, Defeated: true})
+	b.do("", combat.RemoveCombatant{Combatants: []combat.ID{shade}})
+	for _, a := range b.audiences() {
+		for _, change := range b.sent[a] {
+			lines := slices.Clone(change.Log)
+			for key, value := range change.Set {
+				lines = append(lines, []byte(key), value)
+			}
+			for _, key := range change.Del {
+				lines = append(lines, []byte(key))
+			}
+			for _, line := range lines {
+				for _, secret := range []string{"Shade", string(shade), "4417", "4400", "blessed"} {
+					if bytes.Contains(line, []byte(secret)) {
+						t.Errorf("%s was sent %q in %s", a, secret, line)
+					}
+				}
+			}
+		}
+	}
+}
+
+// B43: no number that players see counts the hidden ones.
+func TestB43HiddenNotCounted(t *testing.T) {
+	b := trio(t, true)
+	b.begin(1)
+	for _, a := range b.audiences() {
+		order, _ := seen[[]combat.SlotView](b, a, "order")
+		if len(order) != 3 {
+			t.Errorf("%s sees %d slots", a, len(order))
+		}
+	}
+}
+
+// B85: what is marked as current is the combatant, never a position that
+// hidden ones shift.
+func TestB85RightOneMarked(t *testing.T) {
+	b := newTable(t, nil)
+	b.add(combat.AddCombatant{Name: "Ash", Kind: "pc"}, 18)
+	b.add(combat.AddCombatant{Name: "Shade", Kind: "npc", Hidden: true}, 17)
+	b.add(combat.AddCombatant{Name: "Birch", Kind: "pc"}, 15)
+	b.add(combat.AddCombatant{Name: "Cedar", Kind: "npc"}, 12)
+	b.begin(0)
+	shown := map[string]string{"Ash": "Ash", "Shade": "Ash", "Birch": "Birch", "Cedar": "Cedar"}
+	for _, name := range []string{"Ash", "Shade", "Birch", "Cedar", "Ash"} {
+		b.isTurn(name)
+		for _, a := range b.audiences() {
+			if a.Role == combat.RolePlayer {
+				continue // has no seat yet
+			}
+			turn, _ := seen[combat.TurnView](b, a, "turn")
+			order, _ := seen[[]combat.SlotView](b, a, "order")
+			for _, slot := range order {
+				if is := slot.Combatants[0] == b.ids[shown[name]]; slot.Current != is {
+					t.Errorf("in %s's turn %s sees %s marked: %v", name, a, b.state.Combatant(slot.Combatants[0]).Name, slot.Current)
+				}
+			}
+			if turn.Combatant != b.ids[shown[name]] {
+				t.Errorf("in %s's turn %s sees %s's", name, a, turn.Combatant)
+			}
+		}
+		b.do("", combat.EndTurn{})
+	}
+}
+
+// B84: a reset clears every screen.
+func TestB84ResetForEverybody(t *testing.T) {
+	b := quartet(t, nil)
+	b.begin(6)
+	b.do("", combat.AddEffect{Combatants: []combat.ID{b.ids["Ash"]}, Name: "slowed"})
+	b.do("", combat.ResetCombat{})
+	for _, a := range b.views.Audiences() {
+		e, _ := seen[combat.EncounterView](b, a, "encounter")
+		_, turn := seen[combat.TurnView](b, a, "turn")
+		ash, _ := seen[combat.CombatantView](b, a, "combatants/"+string(b.ids["Ash"]))
+		if e.Round != 0 || turn || len(ash.Conditions) > 0 {
+			t.Errorf("%s: round %d, turn %v, conditions %v", a, e.Round, turn, ash.Conditions)
+		}
+	}
+}

@@ -1,0 +1,168 @@
+package combat
+
+import "slices"
+
+// Hurt takes hit points: resistance first, then temporary ones, then real
+// ones, never below zero. What follows from it is the system's.
+func (d *Draft) Hurt(id ID, hit Hit) {
+	s := d.State()
+	c := s.Combatant(id)
+	if c == nil {
+		return
+	}
+	amount := hit.Amount
+	for _, e := range s.Effects {
+		if e.Target == id && e.Resist != "" && e.Resist == hit.Kind {
+			amount /= 2
+			break
+		}
+	}
+	before := c.HP
+	temp := c.Temp - min(c.Temp, amount)
+	hp := c.HP - min(c.HP, amount-(c.Temp-temp))
+	hit.Amount, hit.Over = amount, amount-(c.Temp-temp)-(c.HP-hp)
+	d.Emit(Damaged{Combatant: id, Source: hit.Source, Amount: amount, Kind: hit.Kind, Dice: hit.Dice, Critical: hit.Critical,
+		HP: &hp, Temp: &temp, Effect: hit.Effect})
+	if c.MaxHP > 0 && amount > 0 {
+		d.System.Hurt(d, id, hit, before)
+	}
+}
+
+// SetLife records that somebody falls, dies, is stable or gets up. Whoever is
+// dead is out of the fight.
+func (d *Draft) SetLife(id ID, life string, hp int) {
+	d.Emit(LifeSet{Combatant: id, Life: life, HP: hp, Defeated: life == Dead})
+}
+
+// Marks changes what the system keeps count of for a combatant.
+func (d *Draft) Marks(id ID, marks map[string]int) { d.Emit(MarksSet{Combatant: id, Marks: marks}) }
+
+func (d *Draft) damage(cmd Damage) *Refusal {
+	if r := firstRefusal(d.mayHurt(cmd.Combatants), checkRange("amount", cmd.Amount, 0, MaxNumber), checkText("kind", cmd.Kind, MaxName, false)); r != nil {
+		return r
+	}
+	if cmd.Source != "" && !d.knows(cmd.Source) {
+		return refuse("unknown_combatant", "field", "source")
+	}
+	for _, id := range cmd.Combatants {
+		d.Hurt(id, Hit{Source: cmd.Source, Amount: cmd.Amount, Kind: cmd.Kind, Critical: cmd.Critical, Melee: cmd.Melee})
+	}
+	return nil
+}
+
+// mayHurt checks the combatants of a command about hit points or effects: the
+// GM's are all, a player's are its own, where the GM allows it.
+func (d *Draft) mayHurt(ids []ID) *Refusal {
+	if d.By.Role == RoleSpectator || d.By.Role == RolePlayer {
+		return refuse("forbidden")
+	}
+	if r := d.checkIDs("combatants", ids); r != nil || d.gm() {
+		return r
+	}
+	for _, id := range ids {
+		if _, r := d.Mine("combatants", id); r != nil {
+			return r
+		}
+	}
+	if d.Option(OptionPlayersHurt) == "no" {
+		return refuse("forbidden")
+	}
+	return nil
+}
+
+func (d *Draft) heal(cmd Heal) *Refusal {
+	if r := firstRefusal(d.mayHurt(cmd.Combatants), checkRange("amount", cmd.Amount, 1, MaxNumber)); r != nil {
+		return r
+	}
+	for _, id := range cmd.Combatants {
+		if c := d.State().Combatant(id); !c.Fights() && !d.gm() {
+			return refuse("cannot_act", "reason", Dead)
+		}
+	}
+	for _, id := range cmd.Combatants {
+		c := d.State().Combatant(id)
+		hp := max(c.HP, min(c.HP+cmd.Amount, d.State().CurrentMaxHP(c)))
+		down := c.Life != Up || c.Defeated
+		d.Emit(Healed{Combatant: id, Amount: hp - c.HP, HP: &hp})
+		if down && hp > 0 {
+			d.System.Healed(d, id)
+		}
+	}
+	return nil
+}
+
+func (d *Draft) setTempHP(cmd SetTempHP) *Refusal {
+	if r := firstRefusal(d.mayHurt(cmd.Combatants), checkRange("amount", cmd.Amount, 0, MaxNumber)); r != nil {
+		return r
+	}
+	for _, id := range cmd.Combatants {
+		d.Emit(TempHPSet{Combatant: id, Temp: cmd.Amount})
+	}
+	return nil
+}
+
+// answer settles a pending decision.
+func (d *Draft) answer(cmd Answer) *Refusal {
+	if d.By.Role == RoleSpectator || d.By.Role == RolePlayer {
+		return refuse("forbidden")
+	}
+	if r := checkRange("die", cmd.Die, 0, 20); r != nil {
+		return r
+	}
+	for _, tie := range d.openTies() {
+		if tieID(tie) == cmd.Pending && d.seesTie(tie) {
+			if len(cmd.Order) == 0 {
+				return refuse("bad_value", "field", "order")
+			}
+			if r := d.checkIDs("order", cmd.Order); r != nil {
+				return r
+			}
+			return d.settleTie(cmd.Order)
+		}
+	}
+	p := d.State().PendingByID(cmd.Pending)
+	if p == nil || !d.seesTie(p.Combatants) {
+		return refuse("stale_pending", "pending", cmd.Pending)
+	}
+	if _, r := d.Mine("pending", p.Combatants[0]); r != nil {
+		return r
+	}
+	die := cmd.Die
+	if die == 0 {
+		die = d.Roll(20)
+	}
+	decision := *p
+	switch p.Kind {
+	case "save", "concentration":
+		d.Emit(PendingClosed{Pending: p.ID})
+		d.saveAgainst(&decision, die)
+		return nil
+	}
+	d.Emit(PendingClosed{Pending: p.ID})
+	return d.System.Resolve(d, &decision, die)
+}
+
+// seesTie reports whether the sender may know everybody in the list.
+func (d *Draft) seesTie(ids []ID) bool {
+	return !slices.ContainsFunc(ids, func(id ID) bool { return !d.knows(id) })
+}
+
+// saveAgainst decides a saving throw: to shake an effect off, or to keep
+// concentrating.
+func (d *Draft) saveAgainst(p *Pending, die int) {
+	s := d.State()
+	id := p.Combatants[0]
+	c := s.Combatant(id)
+	saved := Saved{Combatant: id, Kind: p.Kind, Die: die, Total: die + c.Stats["save."+p.Ability], DC: p.DC}
+	saved.Success = saved.Total >= p.DC
+	if e := s.Effect(p.Effect); e != nil {
+		saved.Effect = e.Name
+	}
+	d.Emit(saved)
+	switch {
+	case p.Kind == "save" && saved.Success:
+		d.endEffects("saved", func(e *Effect) bool { return e.ID == p.Effect })
+	case p.Kind == "concentration" && !saved.Success:
+		d.LoseConcentration(id)
+	}
+}

@@ -1,0 +1,107 @@
+package combat
+
+import "slices"
+
+// Undo and redo are commits like any other: nothing is ever deleted. The state
+// to return to comes out of history; the event carries it, so that a log can be
+// folded from a snapshot that has no history.
+
+// undo decides how far back to go: one step, or until no commit after to
+// stands (or history ends).
+func (d *Draft) undo(to uint64) *Refusal {
+	s := d.State()
+	at := s.past
+	if at == nil || to > 0 && at.seq <= to {
+		return refuse("nothing_to_undo", "phase", s.Phase)
+	}
+	count := 1
+	for to > 0 && at.parent != nil && at.parent.seq > to {
+		at, count = at.parent, count+1
+	}
+	d.Emit(Undone{To: at.seq - 1, Took: at.label, Count: count, State: d.rebase(at.state)})
+	return nil
+}
+
+// redo decides to bring back what the last undo took.
+func (d *Draft) redo() *Refusal {
+	s := d.State()
+	if s.future == nil {
+		return refuse("nothing_to_redo", "phase", s.Phase)
+	}
+	d.Emit(Redone{Brought: s.future.label, State: d.rebase(s.future.state)})
+	return nil
+}
+
+// rebase copies a state of the past for use now: what was left on every clock
+// then is left on it again.
+func (d *Draft) rebase(old *State) *State {
+	s := *old
+	s.past, s.future = nil, nil
+	passed := d.By.Now - old.At
+	if s.Clock.Deadline > 0 {
+		s.Clock.Deadline += passed
+	}
+	s.Stack = slices.Clone(s.Stack)
+	for i, f := range s.Stack {
+		fresh := *f
+		fresh.StartedAt += passed
+		if f.Window != nil && f.Window.Deadline > 0 {
+			w := *f.Window
+			w.Deadline += passed
+			fresh.Window = &w
+		}
+		s.Stack[i] = &fresh
+	}
+	if s.Last != nil {
+		last := *s.Last
+		last.StartedAt += passed
+		s.Last = &last
+	}
+	s.Seats, s.Keys = nil, nil
+	return &s
+}
+
+// restore puts a former state in place, save for what stands outside undo.
+func (m *mutator) restore(old *State) {
+	now := m.s
+	fresh := *old
+	fresh.Seq, fresh.At, fresh.Seats, fresh.Keys = now.Seq, now.At, now.Seats, now.Keys
+	fresh.past, fresh.future = now.past, now.future
+	m.s = &fresh
+	m.combatants, m.frames = nil, nil
+	m.own = struct{ combatants, order, stack, pending, effects, seats bool }{}
+	for _, c := range fresh.Combatants {
+		if c.Seat != "" && fresh.Seat(c.Seat) == nil {
+			m.combatant(c.ID).Seat = ""
+		}
+	}
+}
+
+func (m *mutator) applyUndone(e Undone) {
+	if e.State == nil {
+		return
+	}
+	m.undo = true
+	at := m.s.past
+	for at != nil && at.seq > e.To+1 {
+		at = at.parent
+	}
+	m.restore(e.State)
+	m.s.future = &mark{state: m.before, label: e.Took, parent: m.before.future}
+	m.s.past = nil
+	if at != nil {
+		m.s.past = at.parent
+	}
+}
+
+func (m *mutator) applyRedone(e Redone) {
+	if e.State == nil {
+		return
+	}
+	m.redo = true
+	future := m.s.future
+	m.restore(e.State)
+	if future != nil {
+		m.s.past, m.s.future = future.state.past, future.parent
+	}
+}

@@ -1,0 +1,227 @@
+package combat
+
+// offers lists the commands this audience may send now (you.can). Each comes
+// from the very checks that Decide makes, on a draft that is thrown away.
+func (v *viewer) offers() []Offer {
+	can := make([]Offer, 0, 16)
+	if v.a.Role == RoleSpectator || v.a.Role == RolePlayer {
+		return can
+	}
+	d := &Draft{System: v.system, engine: v.e, m: &mutator{s: v.s}, By: By{Role: v.a.Role, Seat: v.a.Seat}}
+	if v.a.Role == RoleSeat {
+		if seat := v.s.Seat(v.a.Seat); seat == nil || seat.ReadOnly {
+			return can
+		}
+	}
+	if v.gm() {
+		can = d.gmOffers(can)
+	} else {
+		can = d.seatOffers(can)
+	}
+	for _, c := range v.s.Combatants {
+		if v.gm() || v.owns(c) {
+			can = d.combatantOffers(can, c)
+		}
+	}
+	return d.decisionOffers(can)
+}
+
+// gmOffers are the commands that are about nobody in particular.
+func (d *Draft) gmOffers(can []Offer) []Offer {
+	s := d.State()
+	add := func(types ...string) {
+		for _, name := range types {
+			can = append(can, Offer{Type: name})
+		}
+	}
+	if len(s.Combatants) < MaxCombatants {
+		add("addCombatant", "importCombatants")
+	}
+	add("setOptions", "replaceLink", "note", "roll", "say", "resetCombat")
+	if len(s.Combatants) > 0 {
+		add("editCombatant", "removeCombatant", "setHidden", "setDefeated", "assignSeat", "setPosition", "setSurprised", "setInitiative",
+			"rollInitiative", "damage", "heal", "setTempHp", "addEffect")
+		if len(s.Combatants) < MaxCombatants {
+			add("duplicateCombatant")
+		}
+	}
+	if len(s.Effects) > 0 {
+		add("removeEffect")
+	}
+	if len(s.Seats) > 0 {
+		add("removeSeat", "editSeat")
+	}
+	if s.past != nil {
+		add("undo")
+	}
+	if s.future != nil {
+		add("redo")
+	}
+	if !s.InFight() {
+		if anyFights(s) {
+			add("startCombat")
+		}
+		return can
+	}
+	add("endCombat", "reorder")
+	for i := range s.Order {
+		if c := s.Combatant(s.Order[i].Combatant); c != nil && c.Fights() && s.Order[i].Kind == SlotTurn {
+			add("setActive")
+			break
+		}
+	}
+	for _, c := range s.Combatants {
+		if len(c.Pools) > 0 {
+			add("grant")
+			break
+		}
+	}
+	for _, c := range s.Combatants {
+		if len(c.Recharge) > 0 {
+			add("setCharged")
+			break
+		}
+	}
+	if clock := s.Clock; clock.Frame != "" && (clock.Deadline > 0 || clock.Left > 0) {
+		if clock.Paused {
+			add("resumeClock")
+		} else {
+			add("pauseClock")
+		}
+	}
+	if f := s.Acting(); f == nil && anyFights(s) {
+		add("endTurn")
+	} else if f != nil && f.Window != nil {
+		can = append(can, Offer{Type: "closeWindow", Window: f.Window.ID})
+	}
+	return can
+}
+
+func anyFights(s *State) bool {
+	for _, c := range s.Combatants {
+		if c.Fights() {
+			return true
+		}
+	}
+	return false
+}
+
+// seatOffers are a player's commands that are not about acting.
+func (d *Draft) seatOffers(can []Offer) []Offer {
+	s := d.State()
+	if len(s.Combatants) < MaxCombatants {
+		can = append(can, Offer{Type: "addCombatant", Kind: "pc"})
+	}
+	can = append(can, Offer{Type: "say"}, Offer{Type: "roll"}, Offer{Type: "editSeat"})
+	var own []ID
+	for _, c := range s.Combatants {
+		switch {
+		case d.owns(c):
+			own = append(own, c.ID)
+			can = append(can, Offer{Type: "assignSeat", Combatant: c.ID})
+			if c.Init == nil {
+				can = append(can, Offer{Type: "rollInitiative", Combatants: []ID{c.ID}}, Offer{Type: "setInitiative", Combatant: c.ID})
+			}
+		case c.Seat == "" && c.Kind == "pc" && !c.Hidden:
+			can = append(can, Offer{Type: "assignSeat", Combatant: c.ID})
+		}
+	}
+	if len(own) == 0 {
+		return can
+	}
+	can = append(can, Offer{Type: "editCombatant", Combatants: own}, Offer{Type: "setPosition", Combatants: own})
+	if d.Option(OptionPlayersHurt) != "no" {
+		can = append(can, Offer{Type: "damage", Combatants: own}, Offer{Type: "heal", Combatants: own},
+			Offer{Type: "setTempHp", Combatants: own}, Offer{Type: "addEffect", Combatants: own})
+		for _, e := range s.Effects {
+			if !e.Hidden && d.owns(s.Combatant(e.Target)) {
+				can = append(can, Offer{Type: "removeEffect", Effect: e.ID})
+			}
+		}
+	}
+	return can
+}
+
+// combatantOffers are what one combatant may do now.
+func (d *Draft) combatantOffers(can []Offer, c *Combatant) []Offer {
+	s := d.State()
+	if !s.InFight() {
+		return can
+	}
+	if f, r := d.ActingFrame(c, ""); r == nil {
+		can = d.actingOffers(can, c, f)
+	}
+	if f := s.Acting(); f != nil && f.Window != nil && contains(f.Window.Eligible, c.ID) {
+		can = append(can, Offer{Type: "decline", Combatant: c.ID, Window: f.Window.ID})
+	}
+	if d.CheckRespond(c, "") == nil {
+		for _, spec := range d.System.Actions() {
+			if !spec.Reaction || d.System.CanReact(s, c, spec.Kind) != nil {
+				continue
+			}
+			paid, r := d.System.PayReaction(s, c, &Action{Kind: spec.Kind})
+			if r == nil {
+				can = append(can, Offer{Type: "react", Combatant: c.ID, Kind: spec.Kind, Cost: Prices(c, paid)})
+			}
+		}
+	}
+	return append(can, d.System.Offers(d, c)...)
+}
+
+func (d *Draft) actingOffers(can []Offer, c *Combatant, f *Frame) []Offer {
+	s := d.State()
+	turn := f.Kind == FrameTurn || f.Kind == FrameLair
+	if !turn || f.Step == StepAct {
+		can = append(can, Offer{Type: "endTurn", Combatant: c.ID, Frame: f.ID})
+	}
+	if f.Kind == FrameTurn && f.Step != StepAct || d.System.CanAct(s, c) != "" {
+		return can
+	}
+	for _, spec := range d.System.Actions() {
+		if !spec.Turn {
+			continue
+		}
+		if paid, r := d.System.Pay(s, c, f, &Action{Kind: spec.Kind}, ""); r == nil {
+			can = append(can, Offer{Type: "act", Combatant: c.ID, Frame: f.ID, Kind: spec.Kind, Cost: Prices(c, paid)})
+		} else if paid, r := d.System.Pay(s, c, f, &Action{Kind: spec.Kind}, "bonus"); r == nil {
+			can = append(can, Offer{Type: "act", Combatant: c.ID, Frame: f.ID, Kind: spec.Kind, Cost: Prices(c, paid)})
+		}
+	}
+	if paid, r := d.System.Pay(s, c, f, &Action{Kind: ActionMove, Feet: 1}, ""); r == nil {
+		can = append(can, Offer{Type: "move", Combatant: c.ID, Frame: f.ID, Cost: Prices(c, paid)})
+	}
+	return can
+}
+
+// decisionOffers are the decisions that the sender may answer.
+func (d *Draft) decisionOffers(can []Offer) []Offer {
+	s := d.State()
+	for _, tie := range d.openTies() {
+		if !d.seesTie(tie) {
+			continue
+		}
+		if d.gm() || maySettle(s, d.By, tie) {
+			can = append(can, Offer{Type: "settleTie", Combatants: tie}, Offer{Type: "answer", Pending: tieID(tie)})
+		}
+		for _, id := range tie {
+			if c := s.Combatant(id); c != nil && (d.gm() || d.owns(c)) {
+				can = append(can, Offer{Type: "rollOff", Combatant: id})
+			}
+		}
+	}
+	for _, p := range s.Pending {
+		if c := s.Combatant(p.Combatants[0]); c != nil && d.seesTie(p.Combatants) && (d.gm() || d.owns(c)) {
+			can = append(can, Offer{Type: "answer", Pending: p.ID})
+		}
+	}
+	return can
+}
+
+func contains(ids []ID, id ID) bool {
+	for _, x := range ids {
+		if x == id {
+			return true
+		}
+	}
+	return false
+}

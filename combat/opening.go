@@ -1,0 +1,223 @@
+package combat
+
+import "slices"
+
+// opening answers the commands that lead into a fight and out of it.
+func (d *Draft) opening(command Command) *Refusal {
+	switch cmd := command.(type) {
+	case RollInitiative:
+		return d.rollInitiative(cmd)
+	case SetInitiative:
+		return d.setInitiative(cmd)
+	case SettleTie:
+		if d.By.Role == RoleSpectator || d.By.Role == RolePlayer {
+			return refuse("forbidden")
+		}
+		if r := d.checkIDs("order", cmd.Order); r != nil {
+			return r
+		}
+		return d.settleTie(cmd.Order)
+	case RollOff:
+		return d.rollOff(cmd)
+	}
+	if r := d.onlyGM(); r != nil {
+		return r
+	}
+	s := d.State()
+	switch cmd := command.(type) {
+	case SetSurprised:
+		if r := d.checkIDs("combatants", cmd.Combatants); r != nil {
+			return r
+		}
+		for _, id := range cmd.Combatants {
+			d.Emit(SurprisedSet{Combatant: id, Surprised: cmd.Surprised})
+		}
+	case StartCombat:
+		return d.startCombat()
+	case EndCombat:
+		if !s.InFight() {
+			return refuse("not_started", "phase", s.Phase)
+		}
+		d.Emit(CombatEnded{})
+	case ResetCombat:
+		d.Emit(CombatReset{})
+	}
+	return nil
+}
+
+func (d *Draft) startCombat() *Refusal {
+	s := d.State()
+	if s.InFight() {
+		return refuse("already_started", "phase", s.Phase)
+	}
+	if !slices.ContainsFunc(s.Combatants, (*Combatant).Fights) {
+		return refuse("no_combatants", "phase", s.Phase)
+	}
+	if s.Phase == PhaseEnded {
+		d.Emit(CombatReset{})
+	}
+	for _, c := range slices.Clone(d.State().Combatants) {
+		if d.State().Combatant(c.ID).Init == nil {
+			d.rollFor(c, 0)
+		}
+	}
+	d.Emit(CombatStarted{})
+	d.System.Begin(d)
+	d.Advance()
+	return nil
+}
+
+// rollFor rolls one combatant's initiative, and gives its group the same.
+func (d *Draft) rollFor(c *Combatant, die int) {
+	sides, mod := d.System.Initiative(d.State(), c)
+	count := Whole(mod)
+	if sides > 0 {
+		if die == 0 {
+			die = d.Roll(sides)
+		}
+		count += Whole(die)
+	} else {
+		die = 0
+	}
+	d.Emit(InitiativeSet{Combatant: c.ID, Count: count, Die: die, Mod: mod})
+	d.shareCount(c.ID, count)
+}
+
+// shareCount gives the count to all who share its place (5E-05).
+func (d *Draft) shareCount(id ID, count Count) {
+	s := d.State()
+	group := d.System.Together(s, s.Combatant(id))
+	if group == "" {
+		return
+	}
+	for _, mate := range slices.Clone(s.Combatants) {
+		if mate.ID != id && d.System.Together(s, mate) == group && (mate.Init == nil || *mate.Init != count) {
+			d.Emit(InitiativeSet{Combatant: mate.ID, Count: count})
+		}
+	}
+}
+
+func (d *Draft) rollInitiative(cmd RollInitiative) *Refusal {
+	s := d.State()
+	if d.By.Role == RoleSpectator || d.By.Role == RolePlayer {
+		return refuse("forbidden")
+	}
+	ids := cmd.Combatants
+	if len(ids) == 0 {
+		if !d.gm() {
+			return refuse("bad_value", "field", "combatants")
+		}
+		for _, c := range s.Combatants {
+			if c.Kind == "npc" && c.Init == nil {
+				ids = append(ids, c.ID)
+			}
+		}
+		if len(ids) == 0 {
+			return refuse("no_combatants", "phase", s.Phase)
+		}
+	}
+	if r := d.checkIDs("combatants", ids); r != nil {
+		return r
+	}
+	if cmd.Die != 0 && len(ids) != 1 {
+		return refuse("bad_value", "field", "die")
+	}
+	for _, id := range ids {
+		c, r := d.Mine("combatants", id)
+		if r != nil {
+			return r
+		}
+		if !d.gm() && c.Init != nil {
+			return refuse("forbidden")
+		}
+		if sides, _ := d.System.Initiative(s, c); cmd.Die != 0 {
+			if r := checkRange("die", cmd.Die, 1, sides); r != nil {
+				return r
+			}
+		}
+	}
+	var rolled []ID
+	for _, id := range ids {
+		c := d.State().Combatant(id)
+		if mate := d.mate(c); mate != nil && slices.Contains(rolled, mate.ID) {
+			rolled = append(rolled, id)
+			continue // its group has rolled in this command
+		}
+		known := c.Init != nil
+		d.rollFor(c, cmd.Die)
+		rolled = append(rolled, id)
+		d.placeCount(id, known)
+	}
+	return nil
+}
+
+func (d *Draft) setInitiative(cmd SetInitiative) *Refusal {
+	c, r := d.Mine("combatant", cmd.Combatant)
+	if r != nil {
+		return r
+	}
+	if !d.gm() && c.Init != nil {
+		return refuse("forbidden")
+	}
+	if r := checkCount("count", &cmd.Count); r != nil {
+		return r
+	}
+	known := c.Init != nil
+	d.Emit(InitiativeSet{Combatant: c.ID, Count: cmd.Count})
+	if !d.State().InFight() {
+		d.shareCount(c.ID, cmd.Count)
+	}
+	d.placeCount(c.ID, known)
+	return nil
+}
+
+// placeCount brings a count that came in mid-fight into the order.
+func (d *Draft) placeCount(id ID, known bool) {
+	if !d.State().InFight() {
+		return
+	}
+	if known && d.State().SlotOf(id) != nil {
+		d.recount(id)
+		return
+	}
+	d.join([]ID{id})
+}
+
+func (d *Draft) rollOff(cmd RollOff) *Refusal {
+	c, r := d.Mine("combatant", cmd.Combatant)
+	if r != nil {
+		return r
+	}
+	if r := checkRange("die", cmd.Die, 0, 20); r != nil {
+		return r
+	}
+	tie := d.tieOf(c.ID)
+	if tie == nil {
+		return refuse("stale_pending", "field", "combatant")
+	}
+	die := cmd.Die
+	if die == 0 {
+		die = d.Roll(20)
+	}
+	d.Emit(RolledOff{Combatant: c.ID, Die: die})
+	if d.State().InFight() && d.decided(tie) {
+		d.reTie(tie)
+	}
+	return nil
+}
+
+// decided reports whether everybody in a tie differs from everybody else.
+func (d *Draft) decided(tie []ID) bool {
+	s := d.State()
+	for i, a := range tie {
+		for _, b := range tie[i+1:] {
+			if CompareSettled(s.Combatant(a), s.Combatant(b)) == 0 {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// tieID names an undecided tie without telling anything but who is in it.
+func tieID(tie []ID) ID { return "p" + tie[0] }

@@ -1,0 +1,74 @@
+package combat
+
+import (
+	"slices"
+	"strconv"
+)
+
+// Keys of the core's own options; a rule system adds its own.
+const (
+	OptionReactionWindows = "reactionWindows" // off: answering is free at any moment; ask: actions wait for answers
+	OptionReactionSeconds = "reactionSeconds" // time to answer a window; 0: no limit
+	OptionTurnSeconds     = "turnSeconds"     // turn clock; 0: none
+	OptionNPCHP           = "npcHp"           // what players and spectators see of an npc's HP
+	OptionPCHP            = "pcHp"            // the same for player characters, their own player aside
+	OptionNPCAC           = "npcAc"           // whether they see its AC
+	OptionPlayersHurt     = "playersHurt"     // whether players may change their own hit points and effects
+)
+
+var coreOptions = []Option{
+	{Key: OptionReactionWindows, Default: "off", Values: []string{"off", "ask"}},
+	{Key: OptionReactionSeconds, Default: "20", Min: 0, Max: 600},
+	{Key: OptionTurnSeconds, Default: "0", Min: 0, Max: 3600},
+	{Key: OptionNPCHP, Default: "band", Values: []string{"exact", "band", "none"}},
+	{Key: OptionPCHP, Default: "exact", Values: []string{"exact", "band", "none"}},
+	{Key: OptionNPCAC, Default: "no", Values: []string{"no", "yes"}},
+	{Key: OptionPlayersHurt, Default: "own", Values: []string{"own", "no"}},
+}
+
+// Options lists every configuration key of a rule system, the core's first.
+func (e *Engine) Options(rules string) []Option {
+	if system, known := e.systems[rules]; known {
+		return allOptions(system)
+	}
+	return nil
+}
+
+func allOptions(system System) []Option {
+	return slices.Concat(coreOptions, system.Options())
+}
+
+// OptionOf returns the value of a key in force: what the GM set, else the
+// default.
+func OptionOf(system System, s *State, key string) string {
+	if value, set := s.Options[key]; set {
+		return value
+	}
+	for _, list := range [][]Option{coreOptions, system.Options()} {
+		for i := range list {
+			if list[i].Key == key {
+				return list[i].Default
+			}
+		}
+	}
+	return ""
+}
+
+// checkOptions refuses unknown keys and values.
+func checkOptions(system System, options map[string]string) *Refusal {
+	all := allOptions(system)
+	for key, value := range options {
+		i := slices.IndexFunc(all, func(o Option) bool { return o.Key == key })
+		if i < 0 {
+			return refuse("unknown_field", "field", "options."+cut(key))
+		}
+		if o := all[i]; len(o.Values) > 0 {
+			if !slices.Contains(o.Values, value) {
+				return refuse("bad_value", "field", "options."+key)
+			}
+		} else if n, err := strconv.Atoi(value); err != nil || n < o.Min || n > o.Max || strconv.Itoa(n) != value {
+			return refuse("bad_value", "field", "options."+key, "min", o.Min, "max", o.Max)
+		}
+	}
+	return nil
+}

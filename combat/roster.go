@@ -1,0 +1,482 @@
+package combat
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// roster answers the commands about who is in the encounter and who sits at
+// the table.
+func (d *Draft) roster(command Command) *Refusal {
+	switch cmd := command.(type) {
+	case AddCombatant:
+		return d.addCombatants([]AddCombatant{cmd}, "")
+	case ImportCombatants:
+		if r := d.onlyGM(); r != nil {
+			return r
+		}
+		if len(cmd.Combatants) == 0 {
+			return refuse("bad_value", "field", "combatants")
+		}
+		return d.addCombatants(cmd.Combatants, "combatants")
+	case EditCombatant:
+		return d.editCombatant(cmd)
+	case DuplicateCombatant:
+		return d.duplicate(cmd)
+	case AssignSeat:
+		return d.assignSeat(cmd)
+	case SetPosition:
+		c, r := d.Mine("combatant", cmd.Combatant)
+		if r := firstRefusal(r, checkText("position", cmd.Position, MaxName, false)); r != nil {
+			return r
+		}
+		d.Emit(PositionSet{Combatant: c.ID, Position: cmd.Position})
+		return nil
+	case AddSeat:
+		return d.addSeat(cmd)
+	case EditSeat:
+		return d.editSeat(cmd)
+	}
+	if r := d.onlyGM(); r != nil {
+		return r
+	}
+	switch cmd := command.(type) {
+	case RemoveCombatant:
+		return d.removeCombatants(cmd.Combatants)
+	case SetHidden:
+		if r := d.checkIDs("combatants", cmd.Combatants); r != nil {
+			return r
+		}
+		for _, id := range cmd.Combatants {
+			d.Emit(HiddenSet{Combatant: id, Hidden: cmd.Hidden})
+		}
+	case SetDefeated:
+		return d.setDefeated(cmd)
+	case SetCharged:
+		c := d.State().Combatant(cmd.Combatant)
+		if c == nil {
+			return refuse("unknown_combatant", "field", "combatant")
+		}
+		if _, has := c.Recharge[cmd.Name]; !has {
+			return refuse("bad_value", "field", "name")
+		}
+		d.Emit(ChargeSet{Combatant: c.ID, Name: cmd.Name, Charged: cmd.Charged})
+	case RemoveSeat:
+		seat := d.State().Seat(cmd.Seat)
+		if seat == nil {
+			return refuse("bad_value", "field", "seat")
+		}
+		d.Emit(SeatRemoved{Seat: seat.ID, Name: seat.Name})
+	case ReplaceLink:
+		if !slices.Contains([]string{RoleGM, RolePlayer, RoleSpectator}, cmd.Role) {
+			return refuse("bad_value", "field", "role")
+		}
+		d.Emit(LinkReplaced(cmd))
+	}
+	return nil
+}
+
+// addCombatants adds all or none. list is the field that the entries came in.
+func (d *Draft) addCombatants(list []AddCombatant, field string) *Refusal {
+	if d.By.Role == RoleSpectator || d.By.Role == RolePlayer {
+		return refuse("forbidden")
+	}
+	total := len(d.State().Combatants)
+	for i := range list {
+		if list[i].Times == 0 {
+			list[i].Times = 1
+		}
+		r := firstRefusal(checkRange("times", list[i].Times, 1, 50), d.checkSheet(&list[i]))
+		if r != nil {
+			if field != "" {
+				r = r.With("field", field+"."+strconv.Itoa(i)+"."+r.Params["field"].(string))
+			}
+			return r
+		}
+		total += list[i].Times
+	}
+	if total > MaxCombatants {
+		return refuse("too_many", "field", "combatants", "limit", MaxCombatants)
+	}
+	for _, cmd := range list {
+		if r := d.addOne(cmd); r != nil {
+			return r
+		}
+	}
+	return nil
+}
+
+// checkSheet refuses what no sheet can say, and fills in side and kind.
+func (d *Draft) checkSheet(cmd *AddCombatant) *Refusal {
+	if cmd.Side == "" {
+		cmd.Side = "foes"
+		if cmd.Kind == "pc" || cmd.Kind == "" && d.By.Role == RoleSeat {
+			cmd.Side = "party"
+		}
+	}
+	if cmd.Kind == "" {
+		cmd.Kind = "npc"
+		if cmd.Side == "party" {
+			cmd.Kind = "pc"
+		}
+	}
+	if cmd.Current == nil {
+		current := cmd.HP
+		cmd.Current = &current
+	}
+	speed := 30
+	if cmd.Speed != nil {
+		speed = *cmd.Speed
+	}
+	cmd.Speed = &speed
+	r := firstRefusal(checkText("name", cmd.Name, MaxName, true), checkText("side", cmd.Side, MaxName, true), checkKind(cmd.Kind),
+		checkText("group", cmd.Group, MaxName, false), checkText("notes", cmd.Notes, MaxNotes, false), checkRange("mod", cmd.Mod, -MaxSmall, MaxSmall),
+		checkRange("hp", cmd.HP, 0, MaxNumber), checkRange("current", *cmd.Current, 0, max(cmd.HP, 0)), checkRange("temp", cmd.Temp, 0, MaxNumber),
+		checkRange("ac", cmd.AC, 0, MaxSmall), checkRange("speed", speed, 0, MaxSmall), checkCount("init", cmd.Init),
+		checkWords("answers", cmd.Answers), checkRecharge(cmd.Recharge), checkStats(d.System, cmd.Stats))
+	if r != nil {
+		return r
+	}
+	if d.By.Role == RoleSeat {
+		if cmd.Kind != "pc" || cmd.Hidden || cmd.Seat != "" && cmd.Seat != d.By.Seat {
+			return refuse("forbidden", "field", "kind")
+		}
+		if seat := d.State().Seat(d.By.Seat); seat == nil || seat.ReadOnly {
+			return refuse("forbidden", "field", "seat")
+		}
+		cmd.Seat = d.By.Seat
+	}
+	if cmd.Seat != "" && d.State().Seat(cmd.Seat) == nil {
+		return refuse("bad_value", "field", "seat")
+	}
+	return nil
+}
+
+func checkKind(kind string) *Refusal {
+	if kind != "pc" && kind != "npc" {
+		return refuse("bad_value", "field", "kind")
+	}
+	return nil
+}
+
+func checkCount(field string, count *Count) *Refusal {
+	if count != nil && (*count > MaxCount || *count < -MaxCount) {
+		return refuse("bad_value", "field", field)
+	}
+	return nil
+}
+
+func checkWords(field string, words []string) *Refusal {
+	if len(words) > maxWords {
+		return refuse("too_many", "field", field, "limit", maxWords)
+	}
+	for _, word := range words {
+		if r := checkText(field, word, MaxName, true); r != nil {
+			return r
+		}
+	}
+	return nil
+}
+
+func checkRecharge(recharge map[string]int) *Refusal {
+	if len(recharge) > maxWords {
+		return refuse("too_many", "field", "recharge", "limit", maxWords)
+	}
+	for _, name := range slices.Sorted(maps.Keys(recharge)) {
+		if r := firstRefusal(checkText("recharge", name, MaxName, true), checkRange("recharge."+cut(name), recharge[name], 1, 6)); r != nil {
+			return r
+		}
+	}
+	return nil
+}
+
+// checkStats refuses keys that the rule system does not read, and values out of
+// their range.
+func checkStats(system System, stats map[string]int) *Refusal {
+	if len(stats) > maxStats {
+		return refuse("too_many", "field", "stats", "limit", maxStats)
+	}
+	known := system.Stats()
+	for _, key := range slices.Sorted(maps.Keys(stats)) {
+		i := slices.IndexFunc(known, func(s Stat) bool {
+			prefix, open := strings.CutSuffix(s.Key, "*")
+			return s.Key == key || open && strings.HasPrefix(key, prefix) && len(key) <= 60
+		})
+		if i < 0 {
+			return refuse("unknown_field", "field", "stats."+cut(key))
+		}
+		if r := checkRange("stats."+key, stats[key], known[i].Min, known[i].Max); r != nil {
+			return r
+		}
+	}
+	return nil
+}
+
+// addOne adds a checked entry, numbered when there are several.
+func (d *Draft) addOne(cmd AddCombatant) *Refusal {
+	from := 1
+	if cmd.Times > 1 {
+		from = d.nextNumber(cmd.Name)
+	}
+	var joined []ID
+	for i := range cmd.Times {
+		name := cmd.Name
+		if cmd.Times > 1 {
+			name += " " + strconv.Itoa(from+i)
+			if r := checkText("name", name, MaxName, true); r != nil {
+				return r
+			}
+		}
+		c := Combatant{ID: d.NewID("c"), Name: name, Side: cmd.Side, Kind: cmd.Kind, Seat: cmd.Seat, Group: cmd.Group, Hidden: cmd.Hidden,
+			Notes: cmd.Notes, Mod: cmd.Mod, Init: cmd.Init, HP: *cmd.Current, MaxHP: cmd.HP, Temp: cmd.Temp, AC: cmd.AC, Speed: *cmd.Speed,
+			Answers: cmd.Answers, Recharge: cmd.Recharge, Stats: cmd.Stats, Life: Up}
+		if c.Group == "" && cmd.Times > 1 {
+			c.Group = cmd.Name
+		}
+		if mate := d.mate(&c); c.Init == nil && mate != nil && mate.Init != nil {
+			count := *mate.Init
+			c.Init = &count
+		}
+		d.Emit(CombatantAdded{Combatant: c})
+		joined = append(joined, c.ID)
+	}
+	if d.State().InFight() {
+		d.welcome(joined)
+	}
+	return nil
+}
+
+// mate returns one that shares a place with c, or nil.
+func (d *Draft) mate(c *Combatant) *Combatant {
+	s := d.State()
+	group := d.System.Together(s, c)
+	if group == "" {
+		return nil
+	}
+	for _, other := range s.Combatants {
+		if other.ID != c.ID && d.System.Together(s, other) == group {
+			return other
+		}
+	}
+	return nil
+}
+
+// welcome brings newcomers into a running fight: those who are not players'
+// roll on arrival, players' wait for their own roll.
+func (d *Draft) welcome(ids []ID) {
+	var ready []ID
+	for _, id := range ids {
+		c := d.State().Combatant(id)
+		if pools := d.System.Refresh(d.State(), c, "fight"); len(pools) > 0 {
+			d.Emit(PoolsSet{Combatant: id, Pools: pools, Why: "refresh"})
+		}
+		if c.Init == nil && c.Kind == "npc" {
+			d.rollFor(c, 0)
+		}
+		if d.State().Combatant(id).Init != nil {
+			ready = append(ready, id)
+		}
+	}
+	d.join(ready)
+}
+
+// nextNumber continues the numbering of a name: Goblin 1, Goblin 2 → 3.
+func (d *Draft) nextNumber(name string) int {
+	next := 1
+	for _, c := range d.State().Combatants {
+		if tail, found := strings.CutPrefix(c.Name, name+" "); found {
+			if n, err := strconv.Atoi(tail); err == nil && n >= next && n < 1_000_000 {
+				next = n + 1
+			}
+		}
+	}
+	return next
+}
+
+func (d *Draft) editCombatant(cmd EditCombatant) *Refusal {
+	c, r := d.Mine("combatant", cmd.Combatant)
+	if r != nil {
+		return r
+	}
+	if !d.gm() && (cmd.Side != nil || cmd.Kind != nil || cmd.Group != nil || cmd.Notes != nil) {
+		return refuse("forbidden")
+	}
+	if cmd.Base != nil && *cmd.Base != c.Rev {
+		return refuse("stale_edit", "rev", c.Rev)
+	}
+	e := CombatantEdited{Combatant: c.ID, Name: c.Name, Side: c.Side, Kind: c.Kind, Group: c.Group, Mod: c.Mod, HP: c.HP, MaxHP: c.MaxHP,
+		AC: c.AC, Speed: c.Speed, Notes: c.Notes, Answers: c.Answers, Stats: c.Stats}
+	if cmd.Name != nil && *cmd.Name != c.Name {
+		e.Was, e.Name = c.Name, *cmd.Name
+	}
+	for _, set := range []struct{ to, from *string }{{&e.Side, cmd.Side}, {&e.Kind, cmd.Kind}, {&e.Group, cmd.Group}, {&e.Notes, cmd.Notes}} {
+		if set.from != nil {
+			*set.to = *set.from
+		}
+	}
+	for _, set := range []struct{ to, from *int }{{&e.Mod, cmd.Mod}, {&e.AC, cmd.AC}, {&e.Speed, cmd.Speed}, {&e.MaxHP, cmd.MaxHP}} {
+		if set.from != nil {
+			*set.to = *set.from
+		}
+	}
+	if cmd.Answers != nil {
+		e.Answers = *cmd.Answers
+	}
+	if len(cmd.Stats) > 0 {
+		merged := maps.Clone(c.Stats)
+		if merged == nil {
+			merged = map[string]int{}
+		}
+		maps.Copy(merged, cmd.Stats)
+		e.Stats = merged
+	}
+	if r := firstRefusal(checkText("name", e.Name, MaxName, true), checkText("side", e.Side, MaxName, true), checkKind(e.Kind),
+		checkText("group", e.Group, MaxName, false), checkText("notes", e.Notes, MaxNotes, false), checkRange("mod", e.Mod, -MaxSmall, MaxSmall),
+		checkRange("maxHp", e.MaxHP, 0, MaxNumber), checkRange("ac", e.AC, 0, MaxSmall), checkRange("speed", e.Speed, 0, MaxSmall),
+		checkWords("answers", e.Answers), checkStats(d.System, e.Stats)); r != nil {
+		return r
+	}
+	switch {
+	case c.MaxHP == 0 && e.MaxHP > 0:
+		e.HP = e.MaxHP // tracked from now on, and unhurt
+	case e.MaxHP == 0:
+		e.HP = 0
+	}
+	d.Emit(e)
+	d.clampHP(c.ID)
+	return nil
+}
+
+func (d *Draft) duplicate(cmd DuplicateCombatant) *Refusal {
+	c, r := d.Mine("combatant", cmd.Combatant)
+	if r != nil {
+		return r
+	}
+	if !d.gm() {
+		return refuse("forbidden")
+	}
+	base := strings.TrimRight(c.Name, "0123456789")
+	if base != c.Name {
+		base = strings.TrimRight(base, " ")
+	}
+	if base == "" {
+		base = c.Name
+	}
+	copied := AddCombatant{Name: base + " " + strconv.Itoa(max(d.nextNumber(base), 2)), Side: c.Side, Kind: c.Kind, Group: c.Group, Mod: c.Mod,
+		HP: c.MaxHP, AC: c.AC, Speed: &c.Speed, Hidden: c.Hidden, Notes: c.Notes, Answers: c.Answers, Recharge: c.Recharge, Stats: c.Stats}
+	return d.addCombatants([]AddCombatant{copied}, "")
+}
+
+// removeCombatants takes combatants out in one go: their places become markers
+// first, so that the next turn is found as if they had never been (C-03).
+func (d *Draft) removeCombatants(ids []ID) *Refusal {
+	if r := d.checkIDs("combatants", ids); r != nil {
+		return r
+	}
+	s := d.State()
+	if len(s.Order) > 0 {
+		order := slices.Clone(s.Order)
+		for i := range order {
+			if slices.Contains(ids, order[i].Combatant) {
+				order[i].Kind = SlotMarker
+			}
+		}
+		d.Emit(Ordered{Slots: order, Cursor: s.Cursor, Ties: s.Ties, Why: "gone"})
+	}
+	d.endEffects("gone", func(e *Effect) bool {
+		return slices.Contains(ids, e.Target) || e.Concentration && slices.Contains(ids, e.Source)
+	})
+	for _, p := range slices.Clone(d.State().Pending) {
+		if slices.ContainsFunc(p.Combatants, func(id ID) bool { return slices.Contains(ids, id) }) {
+			d.Emit(PendingClosed{Pending: p.ID})
+		}
+	}
+	for _, id := range ids {
+		d.Emit(CombatantRemoved{Combatant: id, Name: d.State().Combatant(id).Name})
+	}
+	return nil
+}
+
+func (d *Draft) setDefeated(cmd SetDefeated) *Refusal {
+	if r := d.checkIDs("combatants", cmd.Combatants); r != nil {
+		return r
+	}
+	for _, id := range cmd.Combatants {
+		c := d.State().Combatant(id)
+		if !cmd.Defeated && c.Life == Dead {
+			d.SetLife(id, Up, c.HP)
+			continue
+		}
+		d.Emit(DefeatedSet{Combatant: id, Defeated: cmd.Defeated})
+		if cmd.Defeated {
+			d.LoseConcentration(id)
+		}
+	}
+	return nil
+}
+
+func (d *Draft) assignSeat(cmd AssignSeat) *Refusal {
+	if d.By.Role == RoleSpectator || d.By.Role == RolePlayer {
+		return refuse("forbidden")
+	}
+	if !d.knows(cmd.Combatant) {
+		return refuse("unknown_combatant", "field", "combatant")
+	}
+	s := d.State()
+	c := s.Combatant(cmd.Combatant)
+	if cmd.Seat != "" && s.Seat(cmd.Seat) == nil {
+		return refuse("bad_value", "field", "seat")
+	}
+	if !d.gm() {
+		seat := s.Seat(d.By.Seat)
+		claims := c.Seat == "" && c.Kind == "pc" && cmd.Seat == d.By.Seat
+		leaves := c.Seat == d.By.Seat && cmd.Seat == ""
+		if seat == nil || seat.ReadOnly || !claims && !leaves {
+			return refuse("not_yours")
+		}
+	}
+	d.Emit(SeatAssigned(cmd))
+	return nil
+}
+
+func (d *Draft) addSeat(cmd AddSeat) *Refusal {
+	s := d.State()
+	if d.By.Role != RolePlayer && d.By.Role != RoleGM {
+		return refuse("forbidden")
+	}
+	if r := firstRefusal(checkText("name", cmd.Name, MaxName, true), checkText("seat", string(cmd.Seat), 40, true)); r != nil {
+		return r
+	}
+	if s.Seat(cmd.Seat) != nil {
+		return refuse("bad_value", "field", "seat")
+	}
+	if len(s.Seats) >= MaxSeats {
+		return refuse("too_many", "field", "seats", "limit", MaxSeats)
+	}
+	d.Emit(SeatAdded(cmd))
+	return nil
+}
+
+func (d *Draft) editSeat(cmd EditSeat) *Refusal {
+	seat := d.State().Seat(cmd.Seat)
+	switch {
+	case d.By.Role != RoleGM && (d.By.Role != RoleSeat || d.By.Seat != cmd.Seat || cmd.ReadOnly != nil):
+		return refuse("forbidden")
+	case seat == nil:
+		return refuse("bad_value", "field", "seat")
+	}
+	e := SeatEdited{Seat: seat.ID, Name: seat.Name, ReadOnly: seat.ReadOnly}
+	if cmd.Name != nil {
+		if r := checkText("name", *cmd.Name, MaxName, true); r != nil {
+			return r
+		}
+		e.Name = *cmd.Name
+	}
+	if cmd.ReadOnly != nil {
+		e.ReadOnly = *cmd.ReadOnly
+	}
+	d.Emit(e)
+	return nil
+}

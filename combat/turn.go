@@ -1,0 +1,293 @@
+package combat
+
+import "slices"
+
+// PlayRound begins a round whose order stands: pools and marks of the round
+// are renewed, and the cursor waits before the first slot.
+func (d *Draft) PlayRound(phase string, round int) {
+	s := d.State()
+	if slices.ContainsFunc(s.Order, func(slot Slot) bool { return slot.Once || slot.Kind == SlotMarker && !d.anchored(slot.Combatant) }) && round > 1 {
+		order, cursor := []Slot{}, s.Cursor
+		for _, slot := range s.Order {
+			if !slot.Once && (slot.Kind != SlotMarker || d.anchored(slot.Combatant)) {
+				order = append(order, slot)
+			}
+		}
+		d.Emit(Ordered{Slots: order, Cursor: cursor, Ties: s.Ties, Why: "round"})
+	}
+	d.Emit(RoundStarted{Phase: phase, Round: round})
+	at := "round"
+	if round <= 1 {
+		at = "fight"
+	}
+	for _, c := range d.State().Combatants {
+		if pools := d.System.Refresh(d.State(), c, at); len(pools) > 0 {
+			d.Emit(PoolsSet{Combatant: c.ID, Pools: pools, Why: "refresh"})
+		}
+	}
+	// What should have ended while its place was not in the order ends here.
+	d.endEffects("expired", func(e *Effect) bool { return e.Ends.At != AtNever && e.Ends.Round > 0 && e.Ends.Round < round })
+}
+
+// anchored reports whether an effect ends at a turn of this combatant.
+func (d *Draft) anchored(id ID) bool {
+	return id != "" && slices.ContainsFunc(d.State().Effects, func(e *Effect) bool { return e.Ends.Of == id })
+}
+
+// Advance goes to the next slot whose combatant fights and begins its turn
+// (C-02), over markers and round ends. With nobody left to act it stays
+// between turns.
+func (d *Draft) Advance() {
+	if !d.State().InFight() {
+		return
+	}
+	at := d.State().Cursor
+	ends := 0
+	for {
+		s := d.State()
+		i := -1
+		if at != "" {
+			i = s.slotIndex(at)
+		}
+		if i+1 >= len(s.Order) {
+			if ends++; ends > 2 || !slices.ContainsFunc(s.Combatants, (*Combatant).Fights) {
+				return
+			}
+			d.endEffects("expired", func(e *Effect) bool {
+				return e.Ends.Round > 0 && e.Ends.Round <= s.Round && (e.Ends.At == AtRoundEnd || e.Ends.At == AtCount)
+			})
+			d.System.NewRound(d, s.Round+1)
+			if d.State().Phase == PhaseDeclaration {
+				return
+			}
+			at = ""
+			continue
+		}
+		slot := s.Order[i+1]
+		d.crossCount(slot.Count)
+		c := s.Combatant(slot.Combatant)
+		switch {
+		case slot.Done && slot.Kind != SlotMarker:
+			at = slot.ID
+		case slot.Kind == SlotMarker || c == nil || !c.Fights():
+			d.passPlace(slot)
+			at = slot.ID
+		default:
+			if tie := d.tieAt(slot.Combatant); tie != nil {
+				d.rollOffTie(tie)
+				continue
+			}
+			d.System.Enter(d, slot)
+			if len(d.State().Stack) > 0 || !d.State().InFight() {
+				return
+			}
+			at = slot.ID
+		}
+	}
+}
+
+// tieAt returns the undecided tie whose first slot is coming up now.
+func (d *Draft) tieAt(id ID) []ID {
+	for _, tie := range d.State().Ties {
+		if slices.Contains(tie, id) {
+			return tie
+		}
+	}
+	return nil
+}
+
+// crossCount ends what ends just before a count (C-04, SF-21).
+func (d *Draft) crossCount(count Count) {
+	round := d.State().Round
+	d.endEffects("expired", func(e *Effect) bool {
+		return e.Ends.At == AtCount && (e.Ends.Round < round || e.Ends.Round == round && e.Ends.Count >= count)
+	})
+}
+
+// passPlace runs over a place in which nobody acts: what is anchored to it
+// ends there all the same (C-03).
+func (d *Draft) passPlace(slot Slot) {
+	if slot.Combatant != "" {
+		d.expire(AtTurnStart, slot.Combatant)
+		d.expire(AtTurnEnd, slot.Combatant)
+	}
+	d.System.PassPlace(d, slot)
+}
+
+// expire ends the effects that end at the start or end of a combatant's turn
+// in this round (C-09, steps 1 and 7).
+func (d *Draft) expire(at string, of ID) {
+	round := d.State().Round
+	d.endEffects("expired", func(e *Effect) bool { return e.Ends.At == at && e.Ends.Of == of && e.Ends.Round <= round })
+}
+
+// BeginTurn starts the pipeline of a turn (C-09): steps 1 to 4. What the frame
+// then waits for, settle knows.
+func (d *Draft) BeginTurn(slot Slot) {
+	id := slot.Combatant
+	kind := FrameTurn
+	if slot.Kind == SlotLair {
+		kind = FrameLair
+	} else {
+		d.expire(AtTurnStart, id)
+	}
+	for _, c := range d.State().Combatants {
+		if pools := d.System.Refresh(d.State(), c, "anyTurn"); len(pools) > 0 && c.ID != id {
+			d.Emit(PoolsSet{Combatant: c.ID, Pools: pools, Why: "refresh"})
+		}
+	}
+	s := d.State()
+	started := TurnStarted{Frame: d.NewID("f"), Kind: kind, Slot: slot.ID, Combatant: id, Count: slot.Count,
+		At: d.By.Now, TurnMs: d.seconds(OptionTurnSeconds)}
+	if kind == FrameTurn {
+		started.Pools = d.System.Refresh(s, s.Combatant(id), "turn")
+		started.Empty = d.System.CanAct(s, s.Combatant(id))
+	}
+	d.Emit(started)
+	if kind == FrameTurn {
+		d.turnDamage(id)
+		d.recharge(id)
+	}
+	if f := d.State().Frame(started.Frame); f != nil {
+		d.System.TurnStart(d, f)
+	}
+}
+
+// turnDamage is step 3: damage that comes at the start of each turn.
+func (d *Draft) turnDamage(id ID) {
+	for _, e := range slices.Clone(d.State().Effects) {
+		if e.Target == id && e.TurnDamage > 0 && d.State().Effect(e.ID) != nil {
+			d.Hurt(id, Hit{Source: e.Source, Amount: e.TurnDamage, Kind: e.DamageKind, Effect: e.Name})
+		}
+	}
+}
+
+// recharge is step 3 too: a d6 may give a spent ability back (5E-23).
+func (d *Draft) recharge(id ID) {
+	for _, name := range slices.Clone(d.State().Combatant(id).Spent) {
+		if least := d.State().Combatant(id).Recharge[name]; least > 0 {
+			die := d.Roll(6)
+			d.Emit(ChargeSet{Combatant: id, Name: name, Charged: die >= least, Die: die})
+		}
+	}
+}
+
+// Owes reports whether a frame waits for a decision.
+func (s *State) Owes(frame ID) bool {
+	return slices.ContainsFunc(s.Pending, func(p *Pending) bool { return p.Frame == frame })
+}
+
+// settle runs everything that happens by itself after a command: windows with
+// nobody left to ask close, actions resolve, finished responses pop, turns in
+// which nothing can be done pass, until somebody has something to say.
+func (d *Draft) settle() {
+	for d.State().InFight() {
+		s := d.State()
+		f := s.Acting()
+		switch {
+		case f == nil:
+			return
+		case f.Window != nil:
+			if d.waitForWindow(f) {
+				return
+			}
+		case f.Action != nil:
+			d.progress(f)
+		case f.Kind != FrameTurn && f.Kind != FrameLair:
+			if c := s.Combatant(f.Combatant); !f.Auto && c != nil && c.Fights() && c.Life == Up {
+				return
+			}
+			d.pop(f)
+		case s.Owes(f.ID):
+			return
+		case f.Step == StepStart:
+			d.Emit(Stepped{Frame: f.ID, Step: StepAct, Empty: d.emptyReason(f)})
+		case f.Step == StepAct:
+			reason := d.emptyReason(f)
+			if reason != f.Empty {
+				d.Emit(Stepped{Frame: f.ID, Step: StepAct, Empty: reason})
+				f = d.State().Frame(f.ID)
+			}
+			if reason == "" {
+				return
+			}
+			// A table on which nobody can act must not spin: then it waits.
+			if d.empty++; d.empty > 2*len(s.Order)+2 {
+				return
+			}
+			d.endStep(f)
+		default: // StepEnd, all saves answered
+			d.endTurn(f, false)
+		}
+	}
+}
+
+// emptyReason is why step 5 of a turn has nothing in it, or "".
+func (d *Draft) emptyReason(f *Frame) string {
+	s := d.State()
+	c := s.Combatant(f.Combatant)
+	if c == nil || !c.Fights() {
+		return Dead
+	}
+	return d.System.CanAct(s, c)
+}
+
+// endStep goes from acting to step 6: end-of-turn saves are owed from now.
+func (d *Draft) endStep(f *Frame) {
+	d.Emit(Stepped{Frame: f.ID, Step: StepEnd, Empty: f.Empty})
+	s := d.State()
+	c := s.Combatant(f.Combatant)
+	if c == nil || !c.Fights() || f.Kind != FrameTurn {
+		return
+	}
+	for _, e := range slices.Clone(s.Effects) {
+		if e.Target == c.ID && e.Save != nil {
+			d.Owe(Pending{Kind: "save", Combatants: []ID{c.ID}, Frame: f.ID, DC: e.Save.DC, Ability: e.Save.Ability, Effect: e.ID, Source: e.Source})
+		}
+	}
+	d.System.TurnEnd(d, d.State().Frame(f.ID))
+}
+
+// endTurn is steps 7 and 8, and the next turn.
+func (d *Draft) endTurn(f *Frame, expired bool) {
+	if f.Kind == FrameTurn {
+		d.expire(AtTurnEnd, f.Combatant)
+	}
+	d.closePending(f.ID)
+	ended := *f
+	d.Emit(TurnEnded{Frame: f.ID, Combatant: f.Combatant, Expired: expired})
+	d.System.TurnOver(d, &ended)
+	d.Advance()
+}
+
+// pop ends a response; the frame under it resumes.
+func (d *Draft) pop(f *Frame) {
+	d.Emit(FramePopped{Frame: f.ID, Kind: f.Kind, Combatant: f.Combatant})
+}
+
+// Owe opens a decision.
+func (d *Draft) Owe(p Pending) {
+	p.ID = d.NewID("p")
+	d.Emit(PendingOpened{Pending: p})
+}
+
+// keepClock starts or holds the turn clock: it runs only while the one whose
+// turn it is may use it.
+func (d *Draft) keepClock() {
+	s := d.State()
+	clock := s.Clock
+	if clock.Frame == "" {
+		return
+	}
+	f := s.Acting()
+	runs := f != nil && f.ID == clock.Frame && f.Step == StepAct && f.Window == nil && !s.Owes(f.ID) && !clock.Paused
+	switch {
+	case runs && clock.Deadline == 0 && clock.Left > 0:
+		clock.Deadline, clock.Left = d.By.Now+clock.Left, 0
+	case !runs && clock.Deadline > 0:
+		clock.Left, clock.Deadline = max(clock.Deadline-d.By.Now, 1), 0
+	default:
+		return
+	}
+	d.Emit(ClockSet{Clock: clock})
+}

@@ -1,0 +1,405 @@
+package combat
+
+import (
+	"slices"
+)
+
+// viewer is one look at a state through the eyes of an audience.
+type viewer struct {
+	e      *Engine
+	system System
+	s      *State
+	a      Audience
+	frozen bool // it may not see whose turn it is: time stands still for it
+}
+
+func (e *Engine) viewer(s *State, a Audience) *viewer {
+	v := &viewer{e: e, system: e.systems[s.Rules], s: s, a: a}
+	if f := s.Turn(); f != nil {
+		v.frozen = !v.sees(f.Combatant)
+	}
+	return v
+}
+
+func (v *viewer) gm() bool { return v.a.Role == RoleGM }
+
+// owns reports whether this audience plays the combatant.
+func (v *viewer) owns(c *Combatant) bool {
+	return v.a.Role == RoleSeat && c.Seat == v.a.Seat && v.a.Seat != ""
+}
+
+// seesCombatant is the one rule of visibility: a hidden combatant exists only
+// for the GM and its own seat.
+func (v *viewer) seesCombatant(c *Combatant) bool { return v.gm() || !c.Hidden || v.owns(c) }
+
+func (v *viewer) sees(id ID) bool {
+	c := v.s.Combatant(id)
+	return c != nil && v.seesCombatant(c)
+}
+
+// shown passes an id through that may be seen, and blanks any other.
+func (v *viewer) shown(id ID) ID {
+	if v.sees(id) {
+		return id
+	}
+	return ""
+}
+
+func (v *viewer) onlySeen(ids []ID) []ID {
+	kept := make([]ID, 0, len(ids))
+	for _, id := range ids {
+		if v.sees(id) {
+			kept = append(kept, id)
+		}
+	}
+	return kept
+}
+
+func (v *viewer) allSeen(ids []ID) bool { return len(v.onlySeen(ids)) == len(ids) }
+
+// View returns what an audience may see of a state (deny by default): a flat
+// map from key to one of the view types.
+func (e *Engine) View(s *State, a Audience) map[string]any {
+	v := e.viewer(s, a)
+	view := map[string]any{}
+	v.each(func(key string, value any) { view[key] = value })
+	return view
+}
+
+// each calls put for every key of the view.
+func (v *viewer) each(put func(key string, value any)) {
+	put("encounter", v.encounter())
+	for _, c := range v.s.Combatants {
+		if v.seesCombatant(c) {
+			put("combatants/"+string(c.ID), v.combatant(c))
+		}
+	}
+	put("order", v.order())
+	if turn := v.turn(); turn != nil {
+		put("turn", turn)
+	}
+	put("stack", v.stack())
+	if w := v.window(); w != nil {
+		put("window", w)
+	}
+	v.pendings(func(p *PendingView) { put("pending/"+string(p.ID), p) })
+	for _, e := range v.s.Effects {
+		if v.seesEffect(e) {
+			put("effects/"+string(e.ID), v.effect(e))
+		}
+	}
+	for _, seat := range v.s.Seats {
+		put("seats/"+string(seat.ID), v.seat(seat))
+	}
+	put("you", v.you())
+}
+
+// last is the turn this audience still sees, or nil when it sees none.
+func (v *viewer) last() *LastTurn { return v.s.Last }
+
+func (v *viewer) encounter() *EncounterView {
+	view := &EncounterView{ID: v.s.ID, Title: v.s.Title, Rules: v.s.Rules, Options: map[string]string{}}
+	view.Phase, view.Round = v.phase()
+	if v.s.InFight() && view.Round == v.s.Round && !v.frozen && v.s.Turn() != nil {
+		count := v.s.Count
+		view.Count = &count
+	} else if last := v.last(); v.frozen && last != nil {
+		count := last.Count
+		view.Count = &count
+	}
+	for _, o := range allOptions(v.system) {
+		view.Options[o.Key] = OptionOf(v.system, v.s, o.Key)
+	}
+	return view
+}
+
+// phase is the phase and round as this audience sees them.
+func (v *viewer) phase() (string, int) {
+	if !v.frozen {
+		return v.s.Phase, v.s.Round
+	}
+	if last := v.last(); last != nil {
+		return last.Phase, last.Round
+	}
+	return PhaseInitiative, 0
+}
+
+func (v *viewer) combatant(c *Combatant) *CombatantView {
+	close := v.gm() || v.owns(c)
+	view := &CombatantView{ID: c.ID, Rev: c.Rev, Name: c.Name, Side: c.Side, Kind: c.Kind, Seat: c.Seat, Group: c.Group, Hidden: c.Hidden,
+		Defeated: c.Defeated, Life: c.Life, Initiative: c.Init, Surprised: c.Surprised, Position: c.Position, Delaying: c.Delaying,
+		HP: v.hp(c), Speed: &c.Speed, Conditions: v.conditions(c)}
+	view.Reaction = v.s.InFight() && len(c.Pools) > 0 && v.system.CanReact(v.s, c, "") == nil
+	if close || c.Kind == "pc" || v.option(OptionNPCAC) == "yes" {
+		ac := v.s.CurrentAC(c)
+		view.AC = &ac
+	}
+	if c.Readied != nil && (close || c.Kind == "pc") {
+		view.Readied = &ReadiedView{Trigger: c.Readied.Trigger, Kind: c.Readied.Action.Kind, Name: c.Readied.Action.Name}
+	}
+	if (close || c.Kind == "pc") && (c.Life == Dying || c.Marks["deathSuccess"]+c.Marks["deathFailure"] > 0) {
+		view.Saves = &DeathSavesView{Successes: c.Marks["deathSuccess"], Failures: c.Marks["deathFailure"]}
+	}
+	if close {
+		view.Mod, view.Budget, view.Answers, view.Stats = &c.Mod, c.Pools, c.Answers, c.Stats
+		if len(c.Recharge) > 0 {
+			view.Recharge = map[string]bool{}
+			for name := range c.Recharge {
+				view.Recharge[name] = !slices.Contains(c.Spent, name)
+			}
+		}
+	}
+	if v.gm() {
+		view.Notes = c.Notes
+	}
+	return view
+}
+
+func (v *viewer) option(key string) string { return OptionOf(v.system, v.s, key) }
+
+// hpPolicy is how exactly this audience knows a combatant's hit points.
+func (v *viewer) hpPolicy(c *Combatant) string {
+	switch {
+	case v.gm() || v.owns(c):
+		return "exact"
+	case c.Kind == "pc":
+		return v.option(OptionPCHP)
+	}
+	return v.option(OptionNPCHP)
+}
+
+func (v *viewer) hp(c *Combatant) *HPView {
+	if c.MaxHP == 0 {
+		return nil
+	}
+	most := v.s.CurrentMaxHP(c)
+	switch v.hpPolicy(c) {
+	case "exact":
+		current := c.HP
+		return &HPView{Current: &current, Max: most, Temp: c.Temp}
+	case "band":
+		return &HPView{Band: band(c.HP, most)}
+	}
+	return nil
+}
+
+// band says roughly how somebody looks.
+func band(hp, most int) string {
+	switch {
+	case hp <= 0:
+		return "down"
+	case hp >= most:
+		return "unhurt"
+	case hp*4 <= most:
+		return "critical"
+	case hp*2 <= most:
+		return "bloodied"
+	}
+	return "hurt"
+}
+
+func (v *viewer) conditions(c *Combatant) []string {
+	var names []string
+	for _, e := range v.s.Effects {
+		if e.Target == c.ID && v.seesEffect(e) && !slices.Contains(names, e.Name) {
+			names = append(names, e.Name)
+		}
+	}
+	return names
+}
+
+func (v *viewer) order() []SlotView {
+	slots := make([]SlotView, 0, len(v.s.Order))
+	current := v.s.Cursor
+	if f := v.s.Turn(); f != nil {
+		current = f.Slot
+	}
+	at := v.s.slotIndex(v.s.Cursor)
+	if v.frozen {
+		current, at = "", -1
+		if last := v.last(); last != nil {
+			current, at = last.Slot, v.s.slotIndex(last.Slot)
+		}
+	}
+	for i := range v.s.Order {
+		slot := &v.s.Order[i]
+		if slot.Kind == SlotMarker || !v.sees(slot.Combatant) {
+			continue
+		}
+		view := SlotView{Slot: slot.ID, Combatants: []ID{slot.Combatant}, Count: slot.Count, Kind: slot.Kind}
+		view.Current = slot.ID == current && (v.frozen || v.s.Turn() != nil)
+		view.Done = !view.Current && (i < at || slot.Done && !v.frozen)
+		for _, tie := range v.s.Ties {
+			view.Tied = view.Tied || slices.Contains(tie, slot.Combatant) && v.allSeen(tie)
+		}
+		slots = append(slots, view)
+	}
+	return slots
+}
+
+func (v *viewer) turn() *TurnView {
+	if v.frozen {
+		last := v.last()
+		if last == nil || !v.sees(last.Combatant) {
+			return nil
+		}
+		return &TurnView{Slot: last.Slot, Combatant: last.Combatant, Round: last.Round, StartedAt: Millis(last.StartedAt),
+			Deadline: Millis(last.Clock.Deadline), LeftMs: last.Clock.Left, Paused: last.Clock.Paused}
+	}
+	f := v.s.Turn()
+	if f == nil {
+		return nil
+	}
+	return &TurnView{Slot: f.Slot, Combatant: f.Combatant, Round: v.s.Round, StartedAt: Millis(f.StartedAt),
+		Deadline: Millis(v.s.Clock.Deadline), LeftMs: v.s.Clock.Left, Paused: v.s.Clock.Paused}
+}
+
+func (v *viewer) stack() []FrameView {
+	frames := make([]FrameView, 0, len(v.s.Stack))
+	if last := v.last(); v.frozen && last != nil && v.sees(last.Combatant) {
+		frames = append(frames, FrameView{Frame: last.Frame, Kind: FrameTurn, Combatant: last.Combatant, Budget: v.budget(last.Combatant)})
+	}
+	for _, f := range v.s.Stack {
+		if !v.sees(f.Combatant) {
+			continue
+		}
+		view := FrameView{Frame: f.ID, Kind: f.Kind, Combatant: f.Combatant, Trigger: v.trigger(f.Trigger), Action: v.action(f), Empty: f.Empty}
+		if f.Kind == FrameTurn {
+			view.Budget = v.budget(f.Combatant)
+		}
+		if f.Step != StepAct {
+			view.Step = f.Step
+		}
+		frames = append(frames, view)
+	}
+	return frames
+}
+
+// budget is what somebody has left on its turn, for all to see.
+func (v *viewer) budget(id ID) []Pool {
+	c := v.s.Combatant(id)
+	if c == nil || c.Kind != "pc" && !v.gm() && !v.owns(c) {
+		return nil
+	}
+	return c.Pools
+}
+
+func (v *viewer) trigger(t *Trigger) *TriggerView {
+	if t == nil {
+		return nil
+	}
+	if !v.sees(t.Combatant) {
+		return &TriggerView{Text: t.Text}
+	}
+	return &TriggerView{Frame: t.Frame, Combatant: t.Combatant, Kind: t.Kind, Name: t.Name, Text: t.Text}
+}
+
+func (v *viewer) action(f *Frame) *ActionView {
+	a := f.Action
+	if a == nil {
+		return nil
+	}
+	view := &ActionView{Kind: a.Kind, Name: a.Name, Targets: v.onlySeen(a.Targets), Feet: a.Feet}
+	if a.Roll != nil {
+		view.Total = a.Roll.Total
+	}
+	return view
+}
+
+func (v *viewer) window() *WindowView {
+	f := v.s.Acting()
+	if f == nil || f.Window == nil {
+		return nil
+	}
+	w := f.Window
+	eligible := v.onlySeen(w.Eligible)
+	if len(eligible) == 0 {
+		return nil
+	}
+	view := &WindowView{Window: w.ID, Trigger: *v.trigger(&w.Trigger), Timing: w.Timing, Eligible: eligible}
+	if v.sees(f.Combatant) {
+		view.Frame = f.ID
+	}
+	if v.sees(w.Eligible[0]) {
+		view.Asked, view.Deadline = w.Eligible[0], Millis(w.Deadline)
+	}
+	if f.Action != nil {
+		view.Targets = v.onlySeen(f.Action.Targets)
+		if f.Action.Roll != nil {
+			view.Total = f.Action.Roll.Total
+		}
+	}
+	return view
+}
+
+// pendings calls put for every open decision that the audience may know of: a
+// monster's saves are the GM's business.
+func (v *viewer) pendings(put func(*PendingView)) {
+	for _, tie := range openTies(v.system, v.s) {
+		if v.allSeen(tie) {
+			kind := "roll-off"
+			if v.system.TiesWait(v.s) {
+				kind = "tie"
+			}
+			put(&PendingView{ID: tieID(tie), Kind: kind, Combatants: tie})
+		}
+	}
+	for _, p := range v.s.Pending {
+		if !v.allSeen(p.Combatants) {
+			continue
+		}
+		if c := v.s.Combatant(p.Combatants[0]); c.Kind != "pc" && !v.gm() && !v.owns(c) {
+			continue
+		}
+		view := &PendingView{ID: p.ID, Kind: p.Kind, Combatants: p.Combatants, DC: p.DC, Ability: p.Ability}
+		if e := v.s.Effect(p.Effect); e != nil && v.seesEffect(e) {
+			view.Effect = e.Name
+		}
+		put(view)
+	}
+}
+
+func (v *viewer) seesEffect(e *Effect) bool { return v.gm() || !e.Hidden && v.sees(e.Target) }
+
+func (v *viewer) effect(e *Effect) *EffectView {
+	view := &EffectView{ID: e.ID, Name: e.Name, Target: e.Target, Source: v.shown(e.Source), Ends: e.Ends, AC: e.AC, Speed: e.Speed,
+		TurnDamage: e.TurnDamage, Concentration: e.Concentration, Hidden: e.Hidden}
+	view.Ends.Of = v.shown(e.Ends.Of)
+	if e.Ends.At != AtNever {
+		_, round := v.phase()
+		left := max(e.Ends.Round-max(round, 1), 0)
+		view.RoundsLeft = &left
+	}
+	return view
+}
+
+func (v *viewer) seat(seat *Seat) *SeatView {
+	view := &SeatView{ID: seat.ID, Name: seat.Name, ReadOnly: seat.ReadOnly, Combatants: []ID{}}
+	for _, c := range v.s.Combatants {
+		if c.Seat == seat.ID && v.seesCombatant(c) {
+			view.Combatants = append(view.Combatants, c.ID)
+		}
+	}
+	return view
+}
+
+func (v *viewer) you() *YouView {
+	view := &YouView{Role: v.a.Role, Seat: v.a.Seat, Combatants: []ID{}, Can: v.offers()}
+	if seat := v.s.Seat(v.a.Seat); seat != nil {
+		view.Name = seat.Name
+	}
+	for _, c := range v.s.Combatants {
+		if v.owns(c) {
+			view.Combatants = append(view.Combatants, c.ID)
+		}
+	}
+	if v.gm() {
+		if v.s.past != nil {
+			view.Undo = v.s.past.label
+		}
+		if v.s.future != nil {
+			view.Redo = v.s.future.label
+		}
+	}
+	return view
+}

@@ -1,0 +1,236 @@
+package combat
+
+import "slices"
+
+// answerers lists who may answer the action of a frame at a stage, in the
+// order in which they are asked: from the top of the initiative (C-08).
+func (d *Draft) answerers(frame ID, stage string) []ID {
+	s := d.State()
+	f := s.Frame(frame)
+	if f == nil || f.Action == nil || f.Action.Forced || d.Option(OptionReactionWindows) == "off" {
+		return nil
+	}
+	var ids []ID
+	for _, ask := range d.System.Asks(s, f, stage) {
+		c := s.Combatant(ask.Combatant)
+		if c == nil || slices.Contains(ids, c.ID) || d.System.CanReact(s, c, ask.Kind) != nil {
+			continue
+		}
+		ids = append(ids, c.ID)
+	}
+	place := func(id ID) int {
+		return slices.IndexFunc(s.Order, func(slot Slot) bool { return slot.Combatant == id && slot.Kind != SlotMarker })
+	}
+	slices.SortStableFunc(ids, func(a, b ID) int { return place(a) - place(b) })
+	return ids
+}
+
+// openWindow asks whoever may answer; it reports whether anybody may.
+func (d *Draft) openWindow(frame ID, stage, timing string) bool {
+	ids := d.answerers(frame, stage)
+	if len(ids) == 0 {
+		return false
+	}
+	f := d.State().Frame(frame)
+	w := Window{ID: d.NewID("w"), Timing: timing, Eligible: ids, Trigger: triggerOf(f)}
+	d.Emit(WindowOpened{Frame: frame, Stage: stage, Window: w})
+	return true
+}
+
+// triggerOf describes what a frame is doing.
+func triggerOf(f *Frame) Trigger {
+	t := Trigger{Frame: f.ID, Combatant: f.Combatant}
+	if f.Action != nil {
+		t.Kind, t.Name = f.Action.Kind, f.Action.Name
+	}
+	return t
+}
+
+// waitForWindow keeps the question of the acting frame going: those who can no
+// longer answer are passed over, the time of the one being asked runs. It
+// reports whether somebody is being asked.
+func (d *Draft) waitForWindow(f *Frame) bool {
+	s := d.State()
+	w := f.Window
+	// The trigger must still stand (C-08).
+	if f.Action == nil || f.Action.Stage == StageCountered {
+		d.Emit(WindowClosed{Frame: f.ID, Window: w.ID, Why: "gone"})
+		return false
+	}
+	if c := s.Combatant(f.Combatant); w.Timing == "before" && (c == nil || !c.Fights() || c.Life != Up) {
+		d.Emit(WindowClosed{Frame: f.ID, Window: w.ID, Why: "gone"})
+		return false
+	}
+	able := slices.DeleteFunc(slices.Clone(w.Eligible), func(id ID) bool { return !d.mayAnswer(f, id) })
+	if len(able) == 0 {
+		why := "answered"
+		if len(w.Eligible) > 0 {
+			why = "gone"
+		}
+		d.Emit(WindowClosed{Frame: f.ID, Window: w.ID, Why: why})
+		return false
+	}
+	limit := d.seconds(OptionReactionSeconds)
+	if len(able) != len(w.Eligible) || w.Deadline == 0 && limit > 0 {
+		deadline := int64(0)
+		if limit > 0 {
+			deadline = d.By.Now + limit
+			if w.Deadline > 0 && able[0] == w.Eligible[0] {
+				deadline = w.Deadline
+			}
+		}
+		d.Emit(WindowMoved{Frame: f.ID, Window: w.ID, Eligible: able, Deadline: deadline})
+	}
+	return true
+}
+
+// mayAnswer re-checks somebody who is still to be asked.
+func (d *Draft) mayAnswer(f *Frame, id ID) bool {
+	s := d.State()
+	c := s.Combatant(id)
+	if c == nil {
+		return false
+	}
+	stage := f.Action.Stage
+	return slices.ContainsFunc(d.System.Asks(s, f, stage), func(a Ask) bool {
+		return a.Combatant == id && d.System.CanReact(s, c, a.Kind) == nil
+	})
+}
+
+// nextAsked takes somebody off the list of a window.
+func (d *Draft) nextAsked(f *Frame, id ID) {
+	rest := slices.DeleteFunc(slices.Clone(f.Window.Eligible), func(x ID) bool { return x == id })
+	d.Emit(WindowMoved{Frame: f.ID, Window: f.Window.ID, Eligible: rest})
+}
+
+// askedWindow finds the frame whose window a command answers. An empty id
+// means the one that is open now.
+func (d *Draft) askedWindow(id ID) (*Frame, *Refusal) {
+	f := d.State().Acting()
+	if f == nil || f.Window == nil || id != "" && f.Window.ID != id {
+		return nil, refuse("stale_window", "window", id)
+	}
+	return f, nil
+}
+
+func (d *Draft) decline(cmd Decline) *Refusal {
+	c, r := d.Mine("combatant", cmd.Combatant)
+	if r != nil {
+		return r
+	}
+	f, r := d.askedWindow(cmd.Window)
+	if r != nil {
+		return r
+	}
+	if !slices.Contains(f.Window.Eligible, c.ID) {
+		return refuse("stale_window", "window", f.Window.ID)
+	}
+	d.Emit(Declined{Combatant: c.ID, Window: f.Window.ID, Why: "declined"})
+	d.nextAsked(f, c.ID)
+	return nil
+}
+
+// closeWindow declines for everybody who is still to be asked.
+func (d *Draft) closeWindow(cmd CloseWindow) *Refusal {
+	f, r := d.askedWindow(cmd.Window)
+	if r != nil {
+		return r
+	}
+	for _, id := range f.Window.Eligible {
+		d.Emit(Declined{Combatant: id, Window: f.Window.ID, Why: "closed"})
+	}
+	d.Emit(WindowMoved{Frame: f.ID, Window: f.Window.ID, Eligible: []ID{}})
+	return nil
+}
+
+// windowExpired counts silence as a no.
+func (d *Draft) windowExpired(cmd WindowExpired) *Refusal {
+	f, r := d.askedWindow(cmd.Window)
+	if r != nil {
+		return r
+	}
+	if len(f.Window.Eligible) == 0 || f.Window.Eligible[0] != cmd.Asked {
+		return refuse("stale_window", "window", cmd.Window)
+	}
+	d.Emit(Declined{Combatant: cmd.Asked, Window: f.Window.ID, Why: "expired"})
+	d.nextAsked(f, cmd.Asked)
+	return nil
+}
+
+// CheckRespond refuses somebody who may not break in now.
+func (d *Draft) CheckRespond(c *Combatant, window ID) *Refusal {
+	s := d.State()
+	if !s.InFight() || len(s.Stack) == 0 {
+		return refuse("not_started", "phase", s.Phase)
+	}
+	if window != "" {
+		f, r := d.askedWindow(window)
+		if r != nil {
+			return r
+		}
+		if !slices.Contains(f.Window.Eligible, c.ID) {
+			return refuse("stale_window", "window", window)
+		}
+	}
+	if len(s.Stack) >= MaxDepth {
+		return refuse("limit_depth", "limit", MaxDepth)
+	}
+	f := s.Acting()
+	if s.Owes(f.ID) {
+		for _, p := range s.Pending {
+			if p.Frame == f.ID {
+				return refuse("pending_decision", "pending", p.ID)
+			}
+		}
+	}
+	return nil
+}
+
+func (d *Draft) react(cmd React) *Refusal {
+	c, r := d.Mine("combatant", cmd.Combatant)
+	if r != nil {
+		return r
+	}
+	if cmd.Force && !d.gm() {
+		return refuse("forbidden")
+	}
+	spec, known := d.spec(cmd.Kind)
+	if !known || !spec.Reaction {
+		return refuse("bad_value", "field", "kind")
+	}
+	if r := firstRefusal(checkText("name", cmd.Name, MaxName, false), d.optionalIDs("targets", cmd.Targets), d.optionalIDs("provokes", cmd.Provokes),
+		checkRange("level", cmd.Level, 0, 20), checkRange("ac", cmd.AC, -100, 100), checkAttack(cmd.Attack), d.CheckRespond(c, cmd.Window)); r != nil {
+		return r
+	}
+	to := d.State().Acting()
+	if cmd.To != "" {
+		if to = d.State().Frame(cmd.To); to == nil {
+			return refuse("stale_frame", "frame", cmd.To)
+		}
+	}
+	action := Action{Kind: cmd.Kind, Name: cmd.Name, Targets: cmd.Targets, Level: cmd.Level, Provokes: cmd.Provokes,
+		Attack: cmd.Attack, Defensive: cmd.Defensive, AC: cmd.AC, To: to.ID}
+	if !cmd.Force {
+		if r := d.System.CanReact(d.State(), c, cmd.Kind); r != nil {
+			return r
+		}
+		if action.Paid, r = d.System.PayReaction(d.State(), c, &action); r != nil {
+			return r
+		}
+	}
+	d.Respond(FrameReaction, c.ID, triggerOf(to), action, cmd.Done, cmd.Force)
+	return nil
+}
+
+// Respond breaks in: it pushes a frame in which the action is begun. The
+// question that was open, if any, waits; who was asked has answered.
+func (d *Draft) Respond(kind string, id ID, trigger Trigger, action Action, auto, ruling bool) {
+	if f := d.State().Acting(); f != nil && f.Window != nil {
+		d.nextAsked(f, id)
+	}
+	d.Emit(FramePushed{Pools: action.Paid, Ruling: ruling, Frame: Frame{ID: d.NewID("f"), Kind: kind, Combatant: id, Trigger: &trigger,
+		Step: StepAct, Touched: action.Attack != nil, StartedAt: d.By.Now, Action: &action, Auto: auto}})
+	if f := d.State().Acting(); f != nil {
+		d.System.Begun(d, f, &action)
+	}
+}
