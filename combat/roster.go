@@ -443,7 +443,7 @@ func (d *Draft) assignSeat(cmd AssignSeat) *Refusal {
 
 func (d *Draft) addSeat(cmd AddSeat) *Refusal {
 	s := d.State()
-	if d.By.Role != RolePlayer && d.By.Role != RoleGM {
+	if d.By.Role != RolePlayer {
 		return refuse("forbidden")
 	}
 	if r := firstRefusal(checkText("name", cmd.Name, MaxName, true), checkText("seat", string(cmd.Seat), 40, true)); r != nil {
