@@ -91,10 +91,10 @@ var expectations = map[string]func(l *line) judge{
 	"budget":   expectBudget,
 	"reaction": ofOne((*line).yes, func(c combat.CombatantView) bool { return c.Reaction }),
 	"hp": ofOne((*line).number, func(c combat.CombatantView) int {
-		if c.HP == nil {
+		if c.HP == nil || c.HP.Current == nil {
 			return -1
 		}
-		return c.HP.Current
+		return *c.HP.Current
 	}),
 	"temp": ofOne((*line).number, func(c combat.CombatantView) int {
 		if c.HP == nil {

@@ -142,7 +142,7 @@ func (p *Printer) closing(b *strings.Builder, s sight) {
 	for _, c := range s.all {
 		hp := ""
 		if c.HP != nil && c.HP.Max > 0 {
-			hp = strconv.Itoa(c.HP.Current) + "/" + strconv.Itoa(c.HP.Max) + " HP"
+			hp = points(c.HP) + "/" + strconv.Itoa(c.HP.Max) + " HP"
 		}
 		p.line(b, "", c.Name, hp, strings.TrimSpace(states[c.Life]+" "+strings.Join(c.Conditions, ", ")))
 	}
@@ -161,8 +161,8 @@ func outcome(before, after sight) string {
 			add("%s joins", c.Name)
 			continue
 		}
-		if c.HP != nil && old.HP != nil && (c.HP.Current != old.HP.Current || c.HP.Temp != old.HP.Temp) {
-			add("%s %s → %s HP", c.Name, points(old.HP), points(c.HP))
+		if was, is := points(old.HP), points(c.HP); was != is {
+			add("%s %s → %s HP", c.Name, was, is)
 		}
 		if c.Life != old.Life {
 			switch c.Life {
@@ -195,9 +195,14 @@ func outcome(before, after sight) string {
 	return strings.Join(all, "; ")
 }
 
+// points writes hit points as the GM sees them; nothing when they are not
+// tracked.
 func points(hp *combat.HPView) string {
-	if hp.Temp > 0 {
-		return strconv.Itoa(hp.Current) + "+" + strconv.Itoa(hp.Temp)
+	switch {
+	case hp == nil || hp.Current == nil:
+		return ""
+	case hp.Temp > 0:
+		return strconv.Itoa(*hp.Current) + "+" + strconv.Itoa(hp.Temp)
 	}
-	return strconv.Itoa(hp.Current)
+	return strconv.Itoa(*hp.Current)
 }
