@@ -20,16 +20,19 @@ import (
 // readyTimeout bounds how long readiness waits for the journal.
 const readyTimeout = 2 * time.Second
 
+// pageTimeout bounds the answer to a request for a page or file.
+const pageTimeout = 30 * time.Second
+
 // newSite puts the hub, the browser client and the operator's pages under one
 // roof.
 func newSite(h *hub.Hub, registry *prometheus.Registry) http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/api/", h.Handler())
 	mux.Handle("/ws", h.Handler())
-	mux.HandleFunc("GET /healthz", func(w http.ResponseWriter, _ *http.Request) {
+	mux.Handle("/healthz", reading(func(w http.ResponseWriter, _ *http.Request) {
 		plain(w, http.StatusOK, "ok\n")
-	})
-	mux.HandleFunc("GET /readyz", func(w http.ResponseWriter, r *http.Request) {
+	}))
+	mux.Handle("/readyz", reading(func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), readyTimeout)
 		defer cancel()
 		if err := h.Ready(ctx); err != nil {
@@ -37,13 +40,27 @@ func newSite(h *hub.Hub, registry *prometheus.Registry) http.Handler {
 			return
 		}
 		plain(w, http.StatusOK, "ready\n")
-	})
-	mux.Handle("GET /metrics", promhttp.HandlerFor(registry, promhttp.HandlerOpts{}))
+	}))
+	mux.Handle("/metrics", reading(promhttp.HandlerFor(registry, promhttp.HandlerOpts{}).ServeHTTP))
 	client := &client{files: web.Files()}
-	mux.HandleFunc("GET /{$}", client.page)
-	mux.HandleFunc("GET /e/{id}", client.page)
-	mux.HandleFunc("GET /", client.file)
+	mux.Handle("/{$}", reading(client.page))
+	mux.Handle("/e/{id}", reading(client.page))
+	mux.Handle("/", reading(client.file))
 	return secured(mux)
+}
+
+// reading lets only GET and HEAD through, and bounds the answer's time.
+func reading(next http.HandlerFunc) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Method != http.MethodGet && r.Method != http.MethodHead {
+			w.Header().Set("Allow", "GET, HEAD")
+			plain(w, http.StatusMethodNotAllowed, "Method not allowed.\n")
+			return
+		}
+		// Every connection we serve has deadlines.
+		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(pageTimeout))
+		next(w, r)
+	})
 }
 
 func plain(w http.ResponseWriter, status int, text string) {

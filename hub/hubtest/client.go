@@ -1,0 +1,506 @@
+package hubtest
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/coder/websocket"
+	"github.com/google/uuid"
+
+	"riposte/combat"
+	"riposte/hub"
+)
+
+// Client is one socket, as a browser would keep it: it holds the view, records
+// every frame and checks that its counter never skips or goes back.
+type Client struct {
+	t    testing.TB
+	conn *websocket.Conn
+	done chan struct{} // closed when nothing comes any more
+
+	mu       sync.Mutex
+	changed  chan struct{} // closed and replaced with every frame
+	frames   [][]byte
+	view     map[string]json.RawMessage
+	log      []json.RawMessage
+	seq      uint64
+	epoch    string
+	heads    int
+	welcomes int
+	answers  map[string]Reply
+	loose    []hub.Reject // rejects without an id
+	presence hub.Presence
+	pongs    int
+	bye      *hub.Bye
+	err      error
+}
+
+// Reply is what a command was answered: one of the two is set.
+type Reply struct {
+	Ack    *hub.Ack
+	Reject *hub.Reject
+}
+
+// Code is the code of a refusal, or an empty string for an Ack.
+func (r Reply) Code() string {
+	if r.Reject != nil {
+		return r.Reject.Code
+	}
+	return ""
+}
+
+// Dial opens a bare socket, without a Hello.
+func Dial(t testing.TB, url string) *Client {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	conn, _, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(url, "http")+"/ws", &websocket.DialOptions{Subprotocols: []string{hub.Subprotocol}})
+	if err != nil {
+		t.Fatalf("dial: %v", err)
+	}
+	conn.SetReadLimit(-1)
+	c := &Client{t: t, conn: conn, done: make(chan struct{}), changed: make(chan struct{}),
+		view: map[string]json.RawMessage{}, answers: map[string]Reply{}}
+	go c.read()
+	t.Cleanup(c.Abort)
+	return c
+}
+
+// Join opens a socket onto a table and waits for the view.
+func (b *Table) Join(token string) *Client {
+	b.t.Helper()
+	c := Dial(b.t, b.URL)
+	c.Send(hub.Hello{Type: "hello", Encounter: b.ID, Token: token})
+	c.Wait("a welcome", func() bool { return c.welcomes > 0 })
+	return c
+}
+
+// Resume opens a socket that has seen what another one has, and waits until
+// the server says that it is up to date.
+func (b *Table) Resume(token string, last *Client) *Client {
+	b.t.Helper()
+	c := Dial(b.t, b.URL)
+	last.mu.Lock()
+	c.seq, c.epoch = last.seq, last.epoch
+	for key, value := range last.view {
+		c.view[key] = value
+	}
+	last.mu.Unlock()
+	c.Send(hub.Hello{Type: "hello", Encounter: b.ID, Token: token, Since: c.seq, Epoch: c.epoch})
+	c.Wait("a welcome or a head", func() bool { return c.welcomes > 0 || c.heads > 0 })
+	return c
+}
+
+// Send sends one message.
+func (c *Client) Send(message any) {
+	c.t.Helper()
+	data, err := json.Marshal(message)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	c.SendText(string(data))
+}
+
+// SendText sends a text frame. A connection that is gone is not an error here.
+func (c *Client) SendText(text string) {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	_ = c.conn.Write(ctx, websocket.MessageText, []byte(text))
+}
+
+// SendBinary sends a binary frame.
+func (c *Client) SendBinary(data []byte) {
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	_ = c.conn.Write(ctx, websocket.MessageBinary, data)
+}
+
+// Ask sends a command under an id without waiting.
+func (c *Client) Ask(id string, command combat.Command) {
+	c.t.Helper()
+	raw, err := combat.EncodeCommand(command)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	c.Send(hub.Do{Type: "do", ID: id, Command: raw})
+}
+
+// Answer waits for the answer to a command.
+func (c *Client) Answer(id string) Reply {
+	c.t.Helper()
+	c.Wait("an answer", func() bool { _, has := c.answers[id]; return has })
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.answers[id]
+}
+
+// Do sends a command and waits for the answer.
+func (c *Client) Do(command combat.Command) Reply {
+	c.t.Helper()
+	return c.DoID(uuid.NewString(), command)
+}
+
+// DoID is Do under an id of the caller's; an answer from before is forgotten.
+func (c *Client) DoID(id string, command combat.Command) Reply {
+	c.t.Helper()
+	c.mu.Lock()
+	delete(c.answers, id)
+	c.mu.Unlock()
+	c.Ask(id, command)
+	return c.Answer(id)
+}
+
+// Must sends a command that has to be accepted, and waits until the view shows
+// it.
+func (c *Client) Must(command combat.Command) hub.Ack {
+	c.t.Helper()
+	reply := c.Do(command)
+	if reply.Ack == nil {
+		c.t.Fatalf("%s: %s %v", combat.CommandName(command), reply.Code(), reply.Reject.Params)
+	}
+	c.WaitSeq(reply.Ack.Seq)
+	return *reply.Ack
+}
+
+// Refused sends a command that has to be refused with a code.
+func (c *Client) Refused(code string, command combat.Command) {
+	c.t.Helper()
+	if reply := c.Do(command); reply.Code() != code {
+		c.t.Fatalf("%s is answered %q, want %q", combat.CommandName(command), reply.Code(), code)
+	}
+}
+
+// WaitSeq waits until the counter is there.
+func (c *Client) WaitSeq(seq uint64) {
+	c.t.Helper()
+	c.Wait(fmt.Sprintf("update %d", seq), func() bool { return c.seq >= seq })
+}
+
+// Wait waits until a condition holds that is looked at with every frame. The
+// condition may read the client's fields, and call none of its methods.
+func (c *Client) Wait(what string, until func() bool) {
+	c.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	for {
+		c.mu.Lock()
+		ok, changed, err := until(), c.changed, c.err
+		c.mu.Unlock()
+		if ok {
+			return
+		}
+		select {
+		case <-changed:
+		case <-c.done:
+			c.mu.Lock()
+			ok = until()
+			c.mu.Unlock()
+			if !ok {
+				c.t.Fatalf("the connection ended (%v, bye %+v) before %s", err, c.Bye(), what)
+			}
+			return
+		case <-ctx.Done():
+			c.t.Fatalf("%s never came; last frames: %s", what, c.lastFrames())
+		}
+	}
+}
+
+func (c *Client) lastFrames() []byte {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	var all []byte
+	for _, f := range c.frames[max(0, len(c.frames)-3):] {
+		all = append(append(all, f...), '\n')
+	}
+	return all
+}
+
+// read takes frames until the connection ends.
+func (c *Client) read() {
+	defer close(c.done)
+	for {
+		kind, data, err := c.conn.Read(context.Background())
+		if err == nil && kind != websocket.MessageText {
+			err = errors.New("a binary frame came")
+		}
+		c.mu.Lock()
+		if err == nil {
+			err = c.take(data)
+		}
+		if err != nil {
+			c.err = err
+		}
+		close(c.changed)
+		c.changed = make(chan struct{})
+		c.mu.Unlock()
+		if err != nil {
+			return
+		}
+	}
+}
+
+// take takes one frame.
+func (c *Client) take(data []byte) error {
+	c.frames = append(c.frames, data)
+	messages := []json.RawMessage{data}
+	if data[0] == '[' {
+		messages = nil
+		if err := json.Unmarshal(data, &messages); err != nil {
+			return err
+		}
+	}
+	for _, message := range messages {
+		if err := c.message(message); err != nil {
+			c.t.Errorf("%v: %.300s", err, message)
+			return err
+		}
+	}
+	return nil
+}
+
+func (c *Client) message(data []byte) error {
+	var head struct {
+		Type string `json:"type"`
+	}
+	if err := json.Unmarshal(data, &head); err != nil {
+		return err
+	}
+	switch head.Type {
+	case "welcome":
+		var m hub.Welcome
+		if err := json.Unmarshal(data, &m); err != nil {
+			return err
+		}
+		if c.epoch == m.Epoch && m.Seq < c.seq {
+			return fmt.Errorf("welcome %d after %d", m.Seq, c.seq)
+		}
+		c.view, c.log, c.seq, c.epoch, c.presence = m.View, m.Log, m.Seq, m.Epoch, m.Presence
+		c.welcomes++
+	case "update":
+		var m hub.Update
+		if err := json.Unmarshal(data, &m); err != nil {
+			return err
+		}
+		if m.Seq != c.seq+1 {
+			return fmt.Errorf("update %d after %d", m.Seq, c.seq)
+		}
+		c.seq = m.Seq
+		for key, value := range m.Set {
+			c.view[key] = value
+		}
+		for _, key := range m.Del {
+			delete(c.view, key)
+		}
+		c.log = append(c.log, m.Log...)
+	case "head":
+		var m hub.Head
+		if err := json.Unmarshal(data, &m); err != nil {
+			return err
+		}
+		if m.Seq != c.seq {
+			return fmt.Errorf("head %d at %d", m.Seq, c.seq)
+		}
+		c.heads++
+	case "ack":
+		m := &hub.Ack{}
+		c.answers[idOf(data)] = Reply{Ack: m}
+		return json.Unmarshal(data, m)
+	case "reject":
+		m := &hub.Reject{}
+		if err := json.Unmarshal(data, m); err != nil {
+			return err
+		}
+		if m.ID == "" {
+			c.loose = append(c.loose, *m)
+			return nil
+		}
+		c.answers[m.ID] = Reply{Reject: m}
+	case "presence":
+		c.presence = hub.Presence{}
+		return json.Unmarshal(data, &c.presence)
+	case "pong":
+		c.pongs++
+	case "bye":
+		c.bye = &hub.Bye{}
+		return json.Unmarshal(data, c.bye)
+	default:
+		return fmt.Errorf("type %q", head.Type)
+	}
+	return nil
+}
+
+func idOf(data []byte) string {
+	var m struct {
+		ID string `json:"id"`
+	}
+	_ = json.Unmarshal(data, &m) // the caller decodes it again
+	return m.ID
+}
+
+// Key decodes one key of the view and reports whether it is there.
+func (c *Client) Key(key string, into any) bool {
+	c.t.Helper()
+	c.mu.Lock()
+	raw, has := c.view[key]
+	c.mu.Unlock()
+	if has {
+		if err := json.Unmarshal(raw, into); err != nil {
+			c.t.Fatalf("%s: %v", key, err)
+		}
+	}
+	return has
+}
+
+// View returns a copy of the view, with values as text.
+func (c *Client) View() map[string]string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	all := map[string]string{}
+	for key, value := range c.view {
+		all[key] = string(value)
+	}
+	return all
+}
+
+// Combatants returns all combatants in the view.
+func (c *Client) Combatants() []combat.CombatantView {
+	c.t.Helper()
+	var all []combat.CombatantView
+	for key, value := range c.View() {
+		if strings.HasPrefix(key, "combatants/") {
+			var one combat.CombatantView
+			if err := json.Unmarshal([]byte(value), &one); err != nil {
+				c.t.Fatal(err)
+			}
+			all = append(all, one)
+		}
+	}
+	return all
+}
+
+// Turn returns the active turn.
+func (c *Client) Turn() combat.TurnView {
+	c.t.Helper()
+	var turn combat.TurnView
+	c.Key("turn", &turn)
+	return turn
+}
+
+// Frame returns the id of the acting frame.
+func (c *Client) Frame() combat.ID {
+	c.t.Helper()
+	var stack []combat.FrameView
+	if c.Key("stack", &stack); len(stack) == 0 {
+		return ""
+	}
+	return stack[len(stack)-1].Frame
+}
+
+// Seq returns the counter.
+func (c *Client) Seq() uint64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.seq
+}
+
+// Welcomes returns how many whole views came.
+func (c *Client) Welcomes() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.welcomes
+}
+
+// Log returns the log lines as text.
+func (c *Client) Log() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	lines := make([]string, len(c.log))
+	for i, line := range c.log {
+		lines[i] = string(line)
+	}
+	return lines
+}
+
+// Frames returns all frames that came, as they were on the wire.
+func (c *Client) Frames() []string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	all := make([]string, len(c.frames))
+	for i, f := range c.frames {
+		all[i] = string(f)
+	}
+	return all
+}
+
+// Presence returns who is online.
+func (c *Client) Presence() hub.Presence {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.presence
+}
+
+// WaitPresence waits until who is online satisfies a condition.
+func (c *Client) WaitPresence(what string, until func(hub.Presence) bool) {
+	c.t.Helper()
+	c.Wait(what, func() bool { return until(c.presence) })
+}
+
+// WaitLoose waits for a refusal without an id and returns the last one.
+func (c *Client) WaitLoose(n int) hub.Reject {
+	c.t.Helper()
+	c.Wait("a refusal", func() bool { return len(c.loose) >= n })
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.loose[len(c.loose)-1]
+}
+
+// Ping sends a ping and waits for its pong: what was sent to this socket
+// before has come when it returns.
+func (c *Client) Ping() {
+	c.t.Helper()
+	c.mu.Lock()
+	want := c.pongs + 1
+	c.mu.Unlock()
+	c.Send(hub.Ping{Type: "ping", T: 1})
+	c.Wait("a pong", func() bool { return c.pongs >= want })
+}
+
+// Bye returns the server's last word, or nil.
+func (c *Client) Bye() *hub.Bye {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.bye
+}
+
+// WaitEnd waits until the server has closed the connection, and returns its
+// last word and status.
+func (c *Client) WaitEnd() (*hub.Bye, int) {
+	c.t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	select {
+	case <-c.done:
+	case <-ctx.Done():
+		c.t.Fatal("the server does not close the connection")
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.bye, int(websocket.CloseStatus(c.err))
+}
+
+// Close closes the connection in good order.
+func (c *Client) Close() {
+	_ = c.conn.Close(websocket.StatusNormalClosure, "") // it may be closed already
+	<-c.done
+}
+
+// Abort cuts the connection.
+func (c *Client) Abort() {
+	_ = c.conn.CloseNow() // it may be closed already
+	<-c.done
+}
