@@ -35,7 +35,7 @@ const deedWidth = 42
 // Watch prints one moment; it is a Watcher.
 func (p *Printer) Watch(m Moment) error {
 	before, after := look(m.Before), look(m.After)
-	if !before.fighting() && !after.fighting() && before.phase() == after.phase() {
+	if !before.fighting() && !after.fighting() {
 		return nil
 	}
 	var b strings.Builder
@@ -102,10 +102,20 @@ func (p *Printer) heading(b *strings.Builder, before, after sight) {
 func (p *Printer) row(b *strings.Builder, m Moment, before, after sight) {
 	actor, deed := before.deed(m)
 	came := outcome(before, after)
-	if deed == "" && came == "" {
-		return
+	if _, ends := m.Command.(combat.EndTurn); ends {
+		switch idle := len(before.stack) == 1 && p.last != before.turn.Slot; {
+		case idle:
+			deed = "does nothing"
+		case came == "":
+			return
+		default:
+			deed = "ends"
+		}
 	}
 	count, name := "", before.name(actor)
+	if before.turn.Combatant == actor && before.lair() {
+		name = theLair
+	}
 	depth := before.depth(actor, m.Command)
 	if depth == 0 && before.turn.Slot != "" && actor == before.turn.Combatant {
 		if p.last == before.turn.Slot {
@@ -115,7 +125,7 @@ func (p *Printer) row(b *strings.Builder, m Moment, before, after sight) {
 		}
 		p.last = before.turn.Slot
 	} else if name == "" {
-		name = "GM"
+		name, p.last = "GM", ""
 	}
 	if depth > 0 {
 		name = strings.Repeat("  ", depth-1) + "└ " + name
@@ -175,24 +185,31 @@ func outcome(before, after sight) string {
 		if c.AC != nil && old.AC != nil && *c.AC != *old.AC {
 			add("%s AC %d → %d", c.Name, *old.AC, *c.AC)
 		}
-		if c.Saves != nil && (old.Saves == nil || *old.Saves != *c.Saves) {
-			add("%s has %d of 3 saves, %d of 3 failures", c.Name, c.Saves.Successes, c.Saves.Failures)
+		if is, was := marks(c), marks(old); is != was && is != (combat.DeathSavesView{}) {
+			add("%s has %d of 3 saves, %d of 3 failures", c.Name, is.Successes, is.Failures)
 		}
 	}
 	for _, e := range after.effects {
 		if !slices.ContainsFunc(before.effects, func(o combat.EffectView) bool { return o.ID == e.ID }) {
-			add("%s is %s", after.name(e.Target), e.Name)
+			add("%s on %s", e.Name, after.name(e.Target))
 		}
 	}
 	for _, e := range before.effects {
 		if !slices.ContainsFunc(after.effects, func(o combat.EffectView) bool { return o.ID == e.ID }) {
-			add("%s is no longer %s", before.name(e.Target), e.Name)
+			add("%s ends on %s", e.Name, before.name(e.Target))
 		}
 	}
 	if w := after.window; len(w.Eligible) > 0 && (w.Window != before.window.Window || !slices.Equal(w.Eligible, before.window.Eligible)) {
 		add("%s may answer", after.name(w.Eligible[0]))
 	}
 	return strings.Join(all, "; ")
+}
+
+func marks(c combat.CombatantView) combat.DeathSavesView {
+	if c.Saves == nil {
+		return combat.DeathSavesView{}
+	}
+	return *c.Saves
 }
 
 // points writes hit points as the GM sees them; nothing when they are not

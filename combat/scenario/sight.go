@@ -73,9 +73,19 @@ func (s sight) names(ids []combat.ID) string {
 	return strings.Join(all, ", ")
 }
 
+// theLair is what a lair's own slot is called.
+const theLair = "the lair"
+
+// lair reports whether it is the turn of a lair.
+func (s sight) lair() bool {
+	return slices.ContainsFunc(s.order, func(slot combat.SlotView) bool {
+		return slot.Slot == s.turn.Slot && slot.Kind == combat.SlotLair
+	})
+}
+
 func (s sight) slotNames(slot combat.SlotView) []string {
 	if slot.Kind == combat.SlotLair {
-		return []string{"the lair"}
+		return []string{theLair}
 	}
 	var all []string
 	for _, id := range slot.Combatants {
@@ -87,9 +97,7 @@ func (s sight) slotNames(slot combat.SlotView) []string {
 // depth is how many frames somebody's deed stands above the turn.
 func (s sight) depth(actor combat.ID, command combat.Command) int {
 	switch command.(type) {
-	case combat.React, combat.Release, combat.LegendaryAction:
-		return len(s.stack)
-	case combat.Decline:
+	case combat.React, combat.Release, combat.LegendaryAction, combat.Decline:
 		return len(s.stack)
 	}
 	for i, frame := range slices.Backward(s.stack) {
@@ -100,8 +108,7 @@ func (s sight) depth(actor combat.ID, command combat.Command) int {
 	return 0
 }
 
-// deed says who does what; nothing for the end of a turn, of which only what
-// comes of it is worth a line.
+// deed says who does what.
 func (s sight) deed(m Moment) (actor combat.ID, text string) {
 	switch c := m.Command.(type) {
 	case combat.Act:
@@ -135,7 +142,10 @@ func (s sight) deed(m Moment) (actor combat.ID, text string) {
 	case combat.ReturnFromDelay:
 		return c.Combatant, "comes out of delay"
 	case combat.EndTurn:
-		return s.turn.Combatant, ""
+		if c.Combatant == "" {
+			return s.turn.Combatant, ""
+		}
+		return c.Combatant, ""
 	case combat.Answer:
 		return s.answer(c)
 	case combat.Damage:
@@ -148,6 +158,8 @@ func (s sight) deed(m Moment) (actor combat.ID, text string) {
 		return "", "takes that back"
 	case combat.Redo:
 		return "", "brings that back"
+	case combat.EndCombat:
+		return "", "ends the fight"
 	case combat.SetActive:
 		return "", "gives the turn to " + s.name(c.Combatant)
 	}
