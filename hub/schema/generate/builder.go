@@ -48,8 +48,6 @@ func named(t reflect.Type) *jsonschema.Schema {
 		return refTo("Count")
 	case reflect.TypeFor[combat.Millis]():
 		return refTo("Millis")
-	case reflect.TypeFor[combat.Event]():
-		return refTo(eventUnion)
 	case reflect.TypeFor[combat.State]():
 		return &jsonschema.Schema{} // stands only in fields that are never sent
 	}
@@ -74,6 +72,12 @@ func (b *builder) schemaOf(value any) *jsonschema.Schema {
 	}
 	s.Definitions, s.Version = nil, ""
 	return s
+}
+
+// comment is the doc comment of a value's type.
+func (b *builder) comment(value any) string {
+	t := reflect.TypeOf(value)
+	return b.reflector.CommentMap[t.PkgPath()+"."+t.Name()]
 }
 
 // define adds a definition. Two Go types of one name would be one definition:

@@ -37,7 +37,7 @@ var viewValues = map[string]any{
 var (
 	clientMessages = []any{hub.Hello{}, hub.Do{}, hub.Ping{}}
 	serverMessages = []any{hub.Welcome{}, hub.Update{}, hub.Ack{}, hub.Reject{}, hub.Presence{}, hub.Head{}, hub.Pong{}, hub.Bye{}}
-	bodies         = []any{hub.Problem{}, hub.CreateRequest{}, hub.Created{}, hub.SeatRequest{}, hub.SeatCreated{}, hub.CommandRequest{}, hub.CommandDone{}}
+	bodies         = []any{hub.Problem{}, hub.CreateRequest{}, hub.Created{}, hub.SeatRequest{}, hub.SeatCreated{}, hub.CommandRequest{}, hub.CommandDone{}, hub.NewLink{}, hub.Export{}}
 )
 
 // unsentFields of events are stored and never sent.
@@ -48,8 +48,12 @@ var unsentFields = []string{"key", "keys", "state"}
 func encodedFields() map[string]map[string]*jsonschema.Schema {
 	lines := &jsonschema.Schema{Type: "array", Items: refTo("LogEntry")}
 	return map[string]map[string]*jsonschema.Schema{
+		"LogEntry":       {"event": refTo(eventUnion)},
 		"Do":             {"command": refTo(commandUnion)},
 		"CommandRequest": {"command": refTo(commandUnion)},
+		"Ack":            {"result": refTo("NewLink")},
+		"CommandDone":    {"result": refTo("NewLink")},
+		"Export":         {"log": lines},
 		"Welcome":        {"you": refTo("YouView"), "view": refTo(viewName), "log": lines},
 		"Update":         {"set": refTo(viewName), "log": lines},
 	}
@@ -71,7 +75,7 @@ func contract() (*jsonschema.Schema, error) {
 	b.messages(clientUnion, "What a client may send; the first message is a hello.", clientMessages)
 	b.close()
 	b.variants(eventUnion, "A fact, as the log tells it.", combat.EventNames(), combat.EventTypes(), "Event", unsentFields)
-	b.reflect(combat.LogEntry{})
+	b.define("LogEntry", described(b.schemaOf(combat.LogLine{}), b.comment(combat.LogEntry{})))
 	b.view()
 	b.messages(serverUnion, "What the server sends. A text frame holds one, or an array of them.", serverMessages)
 	for _, body := range bodies {

@@ -8,8 +8,8 @@ export interface Ack {
   type: 'ack'
   id: string
   seq: number
-  /** replaceLink: the new link */
-  result?: unknown
+  /** replaceLink: a NewLink */
+  result?: NewLink
 }
 
 /** Act spends something and does it. */
@@ -230,9 +230,9 @@ export type AppEvent =
   | EffectEndedEvent
   | FramePoppedEvent
   | FramePushedEvent
-  | HPSetEvent
   | HealedEvent
   | HiddenSetEvent
+  | HPSetEvent
   | ImportedEvent
   | InitiativeSetEvent
   | LifeSetEvent
@@ -242,7 +242,6 @@ export type AppEvent =
   | NotedEvent
   | OptionsSetEvent
   | OrderedEvent
-  | PassedEvent
   | PendingClosedEvent
   | PendingOpenedEvent
   | PlannedEvent
@@ -264,7 +263,6 @@ export type AppEvent =
   | SurprisedSetEvent
   | TempHPSetEvent
   | TieSettledEvent
-  | TouchedEvent
   | TurnEndedEvent
   | TurnStartedEvent
   | UndoneEvent
@@ -546,7 +544,7 @@ export type Command =
 /** CommandDone answers it. */
 export interface CommandDone {
   seq: number
-  result?: unknown
+  result?: NewLink
 }
 
 /** CommandRequest is a command over HTTP. */
@@ -603,10 +601,10 @@ export interface DamagedEvent {
   kind?: string
   dice?: number[]
   critical?: boolean
-  /** afterwards */
-  hp: number
-  /** afterwards */
-  temp: number
+  /** afterwards; absent in the log of those who may not know */
+  hp?: number
+  /** the same */
+  temp?: number
   /** that did it */
   effect?: string
 }
@@ -793,6 +791,19 @@ export interface EndTurnCommand {
   frame?: ID
 }
 
+/**
+ * Export is a whole encounter, for the GM to keep or to import. It holds
+ * no token and no hash of one.
+ */
+export interface Export {
+  /** ExportFormat */
+  format: string
+  exportedAt: string
+  state: unknown
+  /** combat.LogEntry, oldest first; for reading only */
+  log?: LogEntry[]
+}
+
 /** Frame is a turn, or a response that broke into the frame under it. */
 export interface Frame {
   id: ID
@@ -811,8 +822,8 @@ export interface Frame {
   action?: Action
   /** open question about Action */
   window?: Window
-  /** private to the rule system */
-  note?: string
+  /** pops by itself once its action is resolved */
+  auto?: boolean
 }
 
 /** FramePopped is the end of a response: the frame under it resumes. */
@@ -858,7 +869,7 @@ export interface GrantCommand {
 
 /** HPSet corrects hit points when a maximum falls below them. */
 export interface HPSetEvent {
-  type: 'hPSet'
+  type: 'hpSet'
   combatant: ID
   hp: number
 }
@@ -889,7 +900,8 @@ export interface HealedEvent {
   type: 'healed'
   combatant: ID
   amount: number
-  hp: number
+  /** afterwards; absent in the log of those who may not know */
+  hp?: number
 }
 
 /**
@@ -981,12 +993,10 @@ export interface LinkReplacedEvent {
  */
 export interface LogEntry {
   at: Millis
-  /** gm, seat, server */
   by?: string
-  /** when a player did it */
   seat?: ID
-  /** gm only: to go back to */
   commit?: number
+  /** an Event with its type */
   event: AppEvent
 }
 
@@ -1020,12 +1030,21 @@ export interface MoveCommand {
   force?: boolean
 }
 
+/** Moved ends a move. */
 export interface MovedEvent {
   type: 'moved'
+  frame?: ID
   combatant: ID
   feet: number
   position?: string
   forced?: boolean
+}
+
+/** NewLink is the result of replaceLink. */
+export interface NewLink {
+  role: string
+  link: string
+  token: string
 }
 
 /** Note writes a line only GMs see into the log. */
@@ -1056,8 +1075,7 @@ export interface Offer {
   effect?: ID
   to?: ID
   kind?: string
-  /** pool, what it takes (left is what remains after) */
-  cost?: Pool[]
+  cost?: Price[]
 }
 
 /** The encounter and who sits at it. */
@@ -1082,13 +1100,6 @@ export interface PassCommand {
   type: 'pass'
   combatant: ID
   frame?: ID
-}
-
-/** Passed says that the cursor went over a slot nobody acted in. */
-export interface PassedEvent {
-  type: 'passed'
-  slot: ID
-  count: Count
 }
 
 /** PauseClock holds the turn clock; ResumeClock lets it run. */
@@ -1178,6 +1189,13 @@ export interface Presence {
   seats: ID[]
   gms: number
   spectators: number
+}
+
+/** Price is what an offer takes from a pool, and what then remains. */
+export interface Price {
+  pool: string
+  cost: number
+  left: number
 }
 
 /** Problem is an error over HTTP (RFC 9457). */
@@ -1341,6 +1359,8 @@ export interface ResolvedEvent {
   target?: ID
   total?: number
   ac?: number
+  /** nobody is asked afterwards */
+  over?: boolean
 }
 
 /** The GM's own. */
@@ -1545,7 +1565,7 @@ export interface SetSurprisedCommand {
 
 /** SetTempHP sets temporary hit points, which do not add up. */
 export interface SetTempHPCommand {
-  type: 'setTempHP'
+  type: 'setTempHp'
   combatants: ID[]
   amount: number
 }
@@ -1583,7 +1603,10 @@ export interface SlotView {
   tied?: boolean
 }
 
-/** Staged says how far the questions about an action have got. */
+/**
+ * Staged says how far the questions about an action have got: declared, hit,
+ * countered, over.
+ */
 export interface StagedEvent {
   type: 'staged'
   frame: ID
@@ -1618,7 +1641,7 @@ export interface TakeCommand {
 }
 
 export interface TempHPSetEvent {
-  type: 'tempHPSet'
+  type: 'tempHpSet'
   combatant: ID
   temp: number
 }
@@ -1626,11 +1649,6 @@ export interface TempHPSetEvent {
 export interface TieSettledEvent {
   type: 'tieSettled'
   order: ID[]
-}
-
-export interface TouchedEvent {
-  type: 'touched'
-  frame: ID
 }
 
 /** Trigger says what a response answers: whose frame, and what was being done. */
@@ -1784,6 +1802,7 @@ export interface Window {
   deadline?: number
 }
 
+/** Acting and answering. */
 export interface WindowClosedEvent {
   type: 'windowClosed'
   frame: ID
@@ -1811,10 +1830,11 @@ export interface WindowMovedEvent {
   deadline?: number
 }
 
-/** Acting and answering. */
+/** WindowOpened asks who may answer an action, at a stage of it. */
 export interface WindowOpenedEvent {
   type: 'windowOpened'
   frame: ID
+  stage: string
   window: Window
 }
 
