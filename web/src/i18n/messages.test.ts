@@ -1,0 +1,100 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { labelled } from '../lib/options'
+import { fill, isKey, languages, messages, type MessageKey } from './messages'
+
+// The Go sources are what the texts must keep up with.
+const root = join(import.meta.dirname, '../../..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+function goFiles(folder: string): string[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.go') && !name.endsWith('_test.go') && !name.includes('testdata'))
+    .map((name) => `${folder}/${name}`)
+}
+const sources = ['combat', 'hub', 'server'].flatMap(goFiles).map(read).join('\n')
+
+/** The wire names in one of the registries of combat/codec.go. */
+function registry(name: string): string[] {
+  const list = new RegExp(`var ${name} = newRegistry\\(([^]*?)\\n\\)`).exec(read('combat/codec.go'))?.[1] ?? ''
+  return [...list.matchAll(/(\w+)\{\}/g)].map(([, type]) => {
+    const wire = type!.replaceAll('HP', 'Hp')
+    return wire.charAt(0).toLowerCase() + wire.slice(1)
+  })
+}
+const all = (pattern: RegExp) => [...new Set([...sources.matchAll(pattern)].map((m) => m[1]!))]
+
+/** Keys without a text. */
+const without = (prefix: string, names: string[]) => names.filter((name) => !isKey(`${prefix}.${name}`))
+
+describe('both languages', () => {
+  it('have the same keys', () => {
+    expect(Object.keys(messages.fr).sort()).toEqual(Object.keys(messages.en).sort())
+  })
+
+  it('have no empty text', () => {
+    for (const language of languages) {
+      expect(Object.entries(messages[language]).filter(([, text]) => !text.trim())).toEqual([])
+    }
+  })
+
+  it('fill the same places', () => {
+    const places = (text: string) => [...new Set([...text.matchAll(/\{(\w+)/g)].map((m) => m[1]))].sort().join()
+    const keys = Object.keys(messages.en) as MessageKey[]
+    expect(keys.filter((key) => places(messages.en[key]) !== places(messages.fr[key]))).toEqual([])
+  })
+})
+
+describe('every name of the server has a text', () => {
+  it('commands', () => {
+    const names = registry('commands')
+    expect(names.length).toBeGreaterThan(40)
+    expect(without('cmd', names)).toEqual([])
+  })
+
+  it('events', () => {
+    const names = registry('events')
+    expect(names.length).toBeGreaterThan(40)
+    // Some have a text for every case they know, and none besides.
+    expect(names.filter((n) => !Object.keys(messages.en).some((k) => k === `log.${n}` || k.startsWith(`log.${n}.`)))).toEqual([])
+  })
+
+  it('refusals', () => {
+    const codes = all(/\b[rR]efuse\("([a-z_]+)"/g)
+    expect(codes.length).toBeGreaterThan(15)
+    expect(without('code', codes)).toEqual([])
+  })
+
+  it('reasons', () => {
+    expect(without('reason', all(/"reason", "([a-z_]+)"/g))).toEqual([])
+  })
+
+  it('kinds of action', () => {
+    const kinds = all(/\{Kind: "(\w+)", Pool/g)
+    expect(kinds.length).toBeGreaterThan(10)
+    expect(without('kind', kinds)).toEqual([])
+  })
+
+  it('pools', () => {
+    expect(without('pool', all(/\bpool\w+ += "(\w+)"/g))).toEqual([])
+  })
+
+  it('options that the client knows', () => {
+    expect(labelled.filter((key) => !isKey(key))).toEqual([])
+  })
+})
+
+describe('filling a text', () => {
+  it('puts names in, as they are', () => {
+    expect(fill('{who} hits {target}', { who: '<b>', target: '{who}' })).toBe('<b> hits {who}')
+    expect(fill('{missing}!')).toBe('!')
+  })
+
+  it('drops the vowel of the French genitive', () => {
+    expect(fill('tour {who:de}', { who: 'Ana' })).toBe('tour d’Ana')
+    expect(fill('tour {who:de}', { who: 'Élise' })).toBe('tour d’Élise')
+    expect(fill('tour {who:de}', { who: 'Bel' })).toBe('tour de Bel')
+    expect(fill('tour {who:de}', { who: '' })).toBe('tour de ')
+  })
+})

@@ -1,0 +1,34 @@
+// All texts, by language. Both languages have the same keys; the compiler and
+// a test say so.
+import { domainEn } from './domain.en'
+import { domainFr } from './domain.fr'
+import { uiEn } from './ui.en'
+import { uiFr } from './ui.fr'
+
+export const languages = ['en', 'fr'] as const
+export type Language = (typeof languages)[number]
+
+const en = { ...uiEn, ...domainEn }
+const fr: Record<keyof typeof en, string> = { ...uiFr, ...domainFr }
+
+export type MessageKey = keyof typeof en
+export type Params = Record<string, string | number | undefined>
+
+export const messages: Record<Language, Record<MessageKey, string>> = { en, fr }
+
+/** Reports whether there is a text of that key. */
+export const isKey = (key: string): key is MessageKey => Object.hasOwn(en, key)
+
+/** “de Bel”, « d’Ana »: French drops the vowel. */
+function de(name: string): string {
+  const first = name.normalize('NFD').charAt(0).toLowerCase()
+  return 'aeiouyœæ'.includes(first) && first !== '' ? `d’${name}` : `de ${name}`
+}
+
+/** Fills the places of a text: {name}, or {name:de} for a French genitive. */
+export function fill(text: string, params: Params = {}): string {
+  return text.replace(/\{(\w+)(:de)?\}/g, (_, name: string, genitive?: string) => {
+    const value = String(params[name] ?? '')
+    return genitive ? de(value) : value
+  })
+}

@@ -1,0 +1,38 @@
+// The few requests that go over plain HTTP: making an encounter, taking a seat.
+import type { Created, CreateRequest, Problem, SeatCreated } from './wire.gen'
+
+/** A refusal by the server, or the lack of one to talk to (code offline). */
+export class ApiError extends Error {
+  constructor(
+    readonly code: string,
+    readonly params: Record<string, unknown> = {},
+  ) {
+    super(code)
+  }
+}
+
+async function post<T>(path: string, body: unknown, token?: string): Promise<T> {
+  let response: Response
+  try {
+    response = await fetch(path, {
+      method: 'POST',
+      headers: {
+        'Content-Type': 'application/json',
+        ...(token ? { Authorization: `Bearer ${token}` } : {}),
+      },
+      body: JSON.stringify(body),
+    })
+  } catch {
+    throw new ApiError('offline')
+  }
+  if (response.ok) return (await response.json()) as T
+  const problem = (await response.json().catch(() => ({}))) as Partial<Problem>
+  throw new ApiError(problem.code ?? 'unavailable', problem.params)
+}
+
+/** Makes an encounter. */
+export const createEncounter = (request: CreateRequest) => post<Created>('/api/encounters', request)
+
+/** Takes a seat with the player link's token. */
+export const takeSeat = (encounter: string, token: string, name: string) =>
+  post<SeatCreated>(`/api/encounters/${encodeURIComponent(encounter)}/seats`, { name }, token)

@@ -1,0 +1,65 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { locale } from './lang.svelte'
+import { sentence, toneOf } from './log'
+import { stackSentence } from './stack'
+import type { AppEvent, FrameView } from './wire.gen'
+
+const people: Record<string, string> = { a: 'Ana', b: 'Bel', c: 'Cid' }
+const names = { combatant: (id: string) => people[id] ?? '?', seat: () => 'Mo' }
+const say = (event: AppEvent) => sentence(event, names, 'Mo')
+
+beforeEach(() => locale.choose('en'))
+
+describe('a log line', () => {
+  const attack: AppEvent = { type: 'resolved', frame: 'f', combatant: 'a', kind: 'attack', outcome: 'hit', target: 'b', total: 17 }
+
+  it('is made in the reader\'s language', () => {
+    expect(say(attack)).toBe('Ana hits Bel (17).')
+    expect(say({ type: 'turnStarted', frame: 'f', kind: 'turn', slot: 's', combatant: 'a', count: 15, at: 0 })).toBe('Ana’s turn.')
+    locale.choose('fr')
+    expect(say(attack)).toBe('Ana touche Bel (17).')
+    expect(say({ type: 'turnStarted', frame: 'f', kind: 'turn', slot: 's', combatant: 'a', count: 15, at: 0 })).toBe('Tour d’Ana.')
+    expect(say({ type: 'initiativeSet', combatant: 'a', count: 15.5 })).toBe('Ana : décompte d’initiative 15,5.')
+  })
+
+  it('leaves out what is not told', () => {
+    expect(say({ type: 'damaged', combatant: 'b', amount: 0, hp: 0, temp: 0 })).toBe('Bel takes damage.')
+    expect(say({ type: 'damaged', combatant: 'b', amount: 7, source: 'a', hp: 0, temp: 0 })).toBe('Bel takes 7 damage from Ana.')
+  })
+
+  it('names commands that were undone, one or several', () => {
+    expect(say({ type: 'undone', to: 3, took: 'endTurn', count: 1 })).toBe('Undone: the end of turn.')
+    expect(say({ type: 'undone', to: 3, took: 'endTurn', count: 4 })).toBe('Undone: 4 steps, down to the end of turn.')
+  })
+
+  it('marks rulings', () => {
+    expect(say({ type: 'acted', frame: 'f', combatant: 'a', action: { kind: 'dash' }, ruling: true })).toBe('Ana: Dash. (GM’s ruling)')
+  })
+
+  it('survives an event that this page does not know', () => {
+    expect(say({ type: 'teleported' } as unknown as AppEvent)).toBe('Something happened (teleported).')
+    expect(toneOf({ type: 'teleported' } as unknown as AppEvent)).toBe('plain')
+  })
+
+  it('keeps machinery for those who ask for details', () => {
+    expect(toneOf({ type: 'staged', frame: 'f', stage: 'hit' })).toBe('detail')
+    expect(toneOf(attack)).toBe('plain')
+  })
+})
+
+describe('the stack in words', () => {
+  const frame = (combatant: string, kind = 'reaction'): FrameView => ({ frame: `f${combatant}`, kind, combatant })
+
+  it('says whose turn it is', () => {
+    expect(stackSentence([frame('a', 'turn')], names.combatant)).toBe('Ana’s turn')
+    expect(stackSentence([], names.combatant)).toBe('')
+  })
+
+  it('nests', () => {
+    const stack = [frame('a', 'turn'), frame('b'), frame('c', 'readied')]
+    expect(stackSentence(stack.slice(0, 2), names.combatant)).toBe('Bel’s reaction interrupts Ana’s turn')
+    expect(stackSentence(stack, names.combatant)).toBe('Cid’s readied action interrupts Bel’s reaction, which interrupts Ana’s turn')
+    locale.choose('fr')
+    expect(stackSentence(stack, names.combatant)).toBe('L’action préparée de Cid interrompt la réaction de Bel, qui interrompt le tour d’Ana')
+  })
+})

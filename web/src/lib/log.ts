@@ -1,0 +1,237 @@
+// The log: one sentence for every event, made here in the reader's language.
+import type { AppEvent, Pool } from './wire.gen'
+import { list, num, signed, t, tn, tx } from './lang.svelte'
+import { abilityLabel, actionLabel, commandLabel, effectLabel, pendingLabel, poolAmount, reasonLabel } from './labels'
+
+/** Who is called what. */
+export interface Names {
+  combatant(id: string): string
+  seat(id: string): string
+}
+
+/** How a line looks; detail lines are machinery and are shown on demand only. */
+export type Tone = 'plain' | 'round' | 'turn' | 'interrupt' | 'harm' | 'heal' | 'history' | 'talk' | 'detail'
+
+const tones: Partial<Record<AppEvent['type'], Tone>> = {
+  roundStarted: 'round', combatStarted: 'round', combatEnded: 'round', combatReset: 'round',
+  turnStarted: 'turn',
+  framePushed: 'interrupt', framePopped: 'interrupt',
+  damaged: 'harm', lifeSet: 'harm', healed: 'heal', tempHpSet: 'heal',
+  undone: 'history', redone: 'history',
+  said: 'talk', noted: 'talk', diceRolled: 'talk',
+  marksSet: 'detail', ordered: 'detail', stepped: 'detail', poolsSet: 'detail',
+  clockSet: 'detail', staged: 'detail', windowMoved: 'detail', windowClosed: 'detail',
+  pendingClosed: 'detail', hpSet: 'detail', chargeSet: 'plain', turnEnded: 'detail',
+}
+
+/** How the line of an event looks. */
+export function toneOf(event: AppEvent): Tone {
+  if (event.type === 'poolsSet' && event.why === 'grant') return 'plain'
+  if (event.type === 'clockSet' && event.why) return 'plain'
+  if (event.type === 'ordered' && event.why === 'gm') return 'plain'
+  if (event.type === 'turnEnded' && event.expired) return 'plain'
+  if (event.type === 'lifeSet' && event.life === 'up') return 'heal'
+  return tones[event.type] ?? 'plain'
+}
+
+const pools = (all: Pool[] | undefined) => list((all ?? []).map((p) => poolAmount(p.name, p.left)))
+
+/** The sentence of an event. by is who caused it, for what is said. */
+export function sentence(event: AppEvent, names: Names, by: string): string {
+  const who = (id: string | undefined) => (id ? names.combatant(id) : t('someone'))
+  const many = (ids: string[]) => list(ids.map(who))
+  switch (event.type) {
+    case 'created':
+    case 'imported':
+    case 'combatStarted':
+    case 'combatEnded':
+    case 'combatReset':
+    case 'staged':
+    case 'windowClosed':
+    case 'pendingClosed':
+      return t(`log.${event.type}`)
+    case 'optionsSet':
+      if (event.title !== undefined) return t('log.optionsSet.title', { title: event.title })
+      return t('log.optionsSet', {
+        what: list(Object.entries(event.options ?? {}).map(([k, v]) => `${tx(`option.${k}`, k)} = ${tx(`option.${k}.${v}`, v)}`)),
+      })
+    case 'seatAdded':
+    case 'seatRemoved':
+      return t(`log.${event.type}`, { name: event.name })
+    case 'seatEdited':
+      return t(event.readOnly ? 'log.seatEdited.readOnly' : 'log.seatEdited', { name: event.name })
+    case 'linkReplaced':
+      return t('log.linkReplaced', { role: tx(`role.${event.role}`, event.role) })
+    case 'combatantAdded':
+      return t('log.combatantAdded', { who: event.combatant.name })
+    case 'combatantEdited':
+      return event.was
+        ? t('log.combatantEdited.renamed', { was: event.was, who: event.name })
+        : t('log.combatantEdited', { who: event.name })
+    case 'combatantRemoved':
+      return t('log.combatantRemoved', { who: event.name })
+    case 'hiddenSet':
+      return t(event.hidden ? 'log.hiddenSet.on' : 'log.hiddenSet.off', { who: who(event.combatant) })
+    case 'defeatedSet':
+      return t(event.defeated ? 'log.defeatedSet.on' : 'log.defeatedSet.off', { who: who(event.combatant) })
+    case 'seatAssigned':
+      return event.seat
+        ? t('log.seatAssigned', { who: who(event.combatant), seat: names.seat(event.seat) })
+        : t('log.seatAssigned.none', { who: who(event.combatant) })
+    case 'positionSet':
+      return t('log.positionSet', { who: who(event.combatant), text: event.position })
+    case 'chargeSet': {
+      const key = event.charged
+        ? event.die ? 'log.chargeSet.die' : 'log.chargeSet.on'
+        : event.die ? 'log.chargeSet.dieOff' : 'log.chargeSet.off'
+      return t(key, { who: who(event.combatant), name: event.name, die: event.die })
+    }
+    case 'marksSet':
+    case 'planned':
+      return t(`log.${event.type}`, { who: who(event.combatant) })
+    case 'surprisedSet':
+      return t(event.surprised ? 'log.surprisedSet.on' : 'log.surprisedSet.off', { who: who(event.combatant) })
+    case 'initiativeSet':
+      return t(event.die ? 'log.initiativeSet.die' : 'log.initiativeSet', {
+        who: who(event.combatant), count: num(event.count), die: event.die, mod: signed(event.mod ?? 0),
+      })
+    case 'rolledOff':
+      return t('log.rolledOff', { who: who(event.combatant), die: event.die })
+    case 'tieSettled':
+      return t('log.tieSettled', { order: event.order.map(who).join(', ') })
+    case 'ordered':
+      switch (event.why) {
+        case 'joined': return t('log.ordered.joined')
+        case 'count': return t('log.ordered.count')
+        case 'gm': return t('log.ordered.gm')
+        default: return t('log.ordered')
+      }
+    case 'roundStarted':
+      return event.phase === 'surprise' ? t('log.roundStarted.surprise') : t('log.roundStarted', { round: event.round })
+    case 'turnStarted':
+      return event.empty
+        ? t('log.turnStarted.empty', { who: who(event.combatant), reason: reasonLabel(event.empty) })
+        : t('log.turnStarted', { who: who(event.combatant) })
+    case 'stepped':
+      return t('log.stepped', { step: tx(`step.${event.step}`, event.step) })
+    case 'turnEnded':
+      return t(event.expired ? 'log.turnEnded.expired' : 'log.turnEnded', { who: who(event.combatant) })
+    case 'poolsSet':
+      return t(event.why === 'grant' ? 'log.poolsSet.grant' : 'log.poolsSet', { who: who(event.combatant), pools: pools(event.pools) })
+    case 'delaySet':
+      return t(event.delaying ? 'log.delaySet.on' : 'log.delaySet.off', { who: who(event.combatant) })
+    case 'clockSet':
+      if (event.why === 'pause') return t('log.clockSet.pause')
+      return event.why === 'resume' ? t('log.clockSet.resume') : t('log.clockSet')
+    case 'acted': {
+      const targets = event.action.targets ?? []
+      const text = t(targets.length ? 'log.acted.targets' : 'log.acted', {
+        who: who(event.combatant), what: actionLabel(event.action), targets: many(targets),
+      })
+      return event.ruling ? `${text} (${t('log.ruling')})` : text
+    }
+    case 'resolved':
+      return resolved(event, who)
+    case 'windowOpened': {
+      const eligible = event.window?.eligible ?? []
+      return eligible.length ? t('log.windowOpened', { eligible: many(eligible) }) : t('log.windowOpened.nobody')
+    }
+    case 'windowMoved':
+      return event.eligible?.[0] ? t('log.windowMoved', { who: who(event.eligible[0]) }) : t('log.windowMoved.nobody')
+    case 'declined':
+      switch (event.why) {
+        case 'expired': return t('log.declined.expired', { who: who(event.combatant) })
+        case 'closed': return t('log.declined.closed', { who: who(event.combatant) })
+        default: return t('log.declined.declined', { who: who(event.combatant) })
+      }
+    case 'framePushed': {
+      const { frame } = event
+      const what = frame.action ? actionLabel(frame.action) : tx(`frame.${frame.kind}`, frame.kind)
+      const other = frame.trigger?.combatant
+      const text = other && other !== frame.combatant
+        ? t('log.framePushed.of', { who: who(frame.combatant), other: who(other), what })
+        : t('log.framePushed', { who: who(frame.combatant), what })
+      return event.ruling ? `${text} (${t('log.ruling')})` : text
+    }
+    case 'framePopped':
+      return t('log.framePopped', { who: who(event.combatant) })
+    case 'readySet':
+      return readied(event, who)
+    case 'moved':
+      return t(event.forced ? 'log.moved.forced' : 'log.moved', { who: who(event.combatant), feet: num(event.feet) })
+    case 'damaged': {
+      const place = { who: who(event.combatant), amount: num(event.amount), source: who(event.source), effect: effectLabel(event.effect ?? '') }
+      if (!event.amount) return t('log.damaged.hidden', place)
+      if (event.effect) return t('log.damaged.effect', place)
+      return t(event.source ? 'log.damaged.by' : 'log.damaged', place)
+    }
+    case 'healed':
+      return t(event.amount ? 'log.healed' : 'log.healed.hidden', { who: who(event.combatant), amount: num(event.amount) })
+    case 'tempHpSet':
+      return t('log.tempHpSet', { who: who(event.combatant), temp: num(event.temp) })
+    case 'lifeSet':
+      return tx(`log.lifeSet.${event.life}`, event.life, { who: who(event.combatant) })
+    case 'saved': {
+      const save = event.kind === 'save' && event.effect ? `${pendingLabel('save')} (${effectLabel(event.effect)})` : pendingLabel(event.kind)
+      const die = event.total && event.total !== event.die ? `${event.die} (${event.total})` : String(event.die)
+      return t(event.success ? 'log.saved.success' : 'log.saved.failure', { who: who(event.combatant), save, die })
+    }
+    case 'effectAdded':
+      return t('log.effectAdded', { who: who(event.effect.target), effect: effectLabel(event.effect.name) })
+    case 'effectEnded': {
+      const place = { who: who(event.target), effect: effectLabel(event.name) }
+      if (event.why === 'saved') return t('log.effectEnded.saved', place)
+      return t(event.why === 'concentration' ? 'log.effectEnded.concentration' : 'log.effectEnded', place)
+    }
+    case 'pendingOpened': {
+      const { kind, ability, combatants } = event.pending
+      const what = ability ? `${pendingLabel(kind)}, ${abilityLabel(ability)}` : pendingLabel(kind)
+      return t('log.pendingOpened', { what, who: many(combatants ?? []) })
+    }
+    case 'hpSet':
+      return t('log.hpSet', { who: who(event.combatant), hp: num(event.hp) })
+    case 'undone':
+      return event.count > 1
+        ? tn('log.undone.many', event.count, { what: commandLabel(event.took) })
+        : t('log.undone', { what: commandLabel(event.took) })
+    case 'redone':
+      return t('log.redone', { what: commandLabel(event.brought) })
+    case 'noted':
+      return t('log.noted', { text: event.text })
+    case 'diceRolled':
+      return t(event.label ? 'log.diceRolled.label' : 'log.diceRolled', {
+        dice: event.dice, label: event.label, total: num(event.total), faces: (event.faces ?? []).join(', '),
+      })
+    case 'said':
+      return t('log.said', { by, text: event.text })
+    default:
+      // A newer server may know more events than this page.
+      return t('log.unknown', { type: (event as { type: string }).type })
+  }
+}
+
+function resolved(event: Extract<AppEvent, { type: 'resolved' }>, who: (id?: string) => string): string {
+  const place = { who: who(event.combatant), what: actionLabel(event), target: who(event.target), total: event.total }
+  switch (event.outcome) {
+    case 'hit': return t(event.total === undefined ? 'log.resolved.hit' : 'log.resolved.hit.total', place)
+    case 'miss': return t(event.total === undefined ? 'log.resolved.miss' : 'log.resolved.miss.total', place)
+    case 'countered': return t('log.resolved.countered', place)
+    case 'lost': return t('log.resolved.lost', place)
+    default: return t('log.resolved.done', place)
+  }
+}
+
+function readied(event: Extract<AppEvent, { type: 'readySet' }>, who: (id?: string) => string): string {
+  const place = { who: who(event.combatant) }
+  if (event.readied) {
+    const what = event.readied.action ? actionLabel(event.readied.action) : ''
+    if (!event.readied.trigger) return t('log.readySet.plain', place)
+    return t('log.readySet', { ...place, what, trigger: event.readied.trigger })
+  }
+  switch (event.why) {
+    case 'lapsed': return t('log.readySet.lapsed', place)
+    case 'released': return t('log.readySet.released', place)
+    case 'lost': return t('log.readySet.lost', place)
+    default: return t('log.readySet.gone', place)
+  }
+}

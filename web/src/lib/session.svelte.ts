@@ -1,0 +1,182 @@
+// One encounter as this browser sees it: the view made handy for components,
+// and the sending of commands. All state is the server's; nothing is guessed.
+import { Connection, type Outcome, type Socket, type Status } from './connection'
+import { t } from './lang.svelte'
+import { refusalText } from './refusals'
+import type {
+  CombatantView, Command, EffectView, LogEntry, Offer, PendingView, Presence, SeatView, ViewMap,
+} from './wire.gen'
+
+const longestLog = 400
+const noticeMs = 7_000
+
+/** A short message at the edge of the screen. */
+export interface Notice {
+  id: number
+  tone: 'refusal' | 'info'
+  text: string
+}
+
+function openSocket(): Socket {
+  const address = new URL('/ws', location.href)
+  address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:'
+  return new WebSocket(address, 'riposte.v1') as unknown as Socket
+}
+
+export class Session {
+  view = $state.raw<ViewMap>({})
+  log = $state.raw<LogEntry[]>([])
+  presence = $state.raw<Presence>()
+  status = $state<Status>('connecting')
+  endCode = $state<string>()
+  notices = $state.raw<Notice[]>([])
+  /** Commands on their way, by what they say. */
+  private sending = $state.raw<ReadonlyMap<string, Promise<Outcome>>>(new Map())
+
+  readonly encounter = $derived(this.view.encounter)
+  readonly you = $derived(this.view.you)
+  readonly order = $derived(this.view.order ?? [])
+  readonly turn = $derived(this.view.turn)
+  readonly stack = $derived(this.view.stack ?? [])
+  readonly window = $derived(this.view.window)
+  readonly acting = $derived(this.stack.at(-1))
+  readonly combatants = $derived(new Map(this.values<CombatantView>('combatants/').map((c) => [c.id, c])))
+  readonly effects = $derived(this.values<EffectView>('effects/'))
+  readonly pending = $derived(this.values<PendingView>('pending/'))
+  readonly seats = $derived(this.values<SeatView>('seats/'))
+  readonly can = $derived(this.you?.can ?? [])
+  readonly inFight = $derived(['rounds', 'surprise', 'declaration'].includes(this.encounter?.phase ?? ''))
+  readonly live = $derived(this.status === 'live')
+
+  readonly connection: Connection
+  /** Names outlive their combatants: the log goes on speaking of them. */
+  private readonly known = new Map<string, string>()
+  private notice = 0
+
+  constructor(readonly id: string, readonly token: string) {
+    this.connection = new Connection(id, token, {
+      welcome: (message) => {
+        this.learn(message.view, message.log ?? [])
+        this.view = message.view
+        this.log = (message.log ?? []).slice(-longestLog)
+      },
+      update: (message) => {
+        this.learn(message.set ?? {}, message.log ?? [])
+        if (message.set || message.del) {
+          const next = { ...this.view, ...message.set }
+          for (const key of message.del ?? []) delete next[key as keyof ViewMap]
+          this.view = next
+        }
+        if (message.log?.length) this.log = [...this.log, ...message.log].slice(-longestLog)
+      },
+      presence: (presence) => { this.presence = presence },
+      status: (status, code) => {
+        this.status = status
+        this.endCode = code
+      },
+      refused: (code, params) => this.say('refusal', refusalText(code, params, this)),
+    }, {
+      open: openSocket,
+      steady: () => performance.now(),
+      random: Math.random,
+      after: (ms, run) => setTimeout(run, ms),
+      cancel: (timer) => clearTimeout(timer as number),
+    })
+  }
+
+  start(): void {
+    this.connection.start()
+    window.addEventListener('online', this.wake)
+    document.addEventListener('visibilitychange', this.wake)
+  }
+
+  stop(): void {
+    window.removeEventListener('online', this.wake)
+    document.removeEventListener('visibilitychange', this.wake)
+    this.connection.stop()
+  }
+
+  private readonly wake = () => {
+    if (document.visibilityState !== 'hidden') this.connection.check()
+  }
+
+  /** Sends a command once: the same again while it is under way is the same one. Refusals are shown unless quiet. */
+  do(command: Command, quiet = false): Promise<Outcome> {
+    const key = JSON.stringify(command)
+    const underWay = this.sending.get(key)
+    if (underWay) return underWay
+    if (!this.live) {
+      this.say('refusal', t('code.offline'))
+      return Promise.resolve({ ok: false, code: 'offline', params: {} })
+    }
+    const result = this.connection.send(crypto.randomUUID(), command).then((outcome) => {
+      const rest = new Map(this.sending)
+      rest.delete(key)
+      this.sending = rest
+      if (!outcome.ok && !quiet) this.say('refusal', refusalText(outcome.code, outcome.params, this))
+      return outcome
+    })
+    this.sending = new Map(this.sending).set(key, result)
+    return result
+  }
+
+  /** Reports whether this very command is under way. */
+  isSending(command: Command): boolean {
+    return this.sending.has(JSON.stringify(command))
+  }
+
+  /** Reports whether any command is under way. */
+  get busy(): boolean {
+    return this.sending.size > 0
+  }
+
+  /** The offers of a type, for one combatant when it is given. */
+  offers(type: string, combatant?: string): Offer[] {
+    return this.can.filter((o) => o.type === type && (combatant === undefined || isFor(o, combatant)))
+  }
+
+  /** Whether a command of this type may be sent now, for this combatant when given. */
+  may(type: string, combatant?: string): boolean {
+    return this.can.some((o) => o.type === type && (combatant === undefined || isFor(o, combatant)))
+  }
+
+  /** What somebody is called; also after they have left. */
+  readonly nameOf = (id: string): string => this.combatants.get(id)?.name ?? this.known.get(id) ?? t('someone')
+
+  readonly seatName = (id: string): string => this.seats.find((s) => s.id === id)?.name ?? this.known.get(id) ?? t('someone')
+
+  /** Shows a short message. */
+  say(tone: Notice['tone'], text: string): void {
+    const one = { id: ++this.notice, tone, text }
+    this.notices = [...this.notices.filter((n) => n.text !== text), one].slice(-4)
+    setTimeout(() => this.dismiss(one.id), noticeMs)
+  }
+
+  dismiss(id: number): void {
+    this.notices = this.notices.filter((n) => n.id !== id)
+  }
+
+  private values<T>(prefix: string): T[] {
+    return Object.entries(this.view).filter(([key]) => key.startsWith(prefix)).map(([, value]) => value as T)
+  }
+
+  private learn(set: ViewMap, log: LogEntry[]): void {
+    for (const [key, value] of Object.entries(set)) {
+      if (key.startsWith('combatants/') || key.startsWith('seats/')) {
+        const { id, name } = value as { id: string; name: string }
+        this.known.set(id, name)
+      }
+    }
+    for (const { event } of log) {
+      if (event.type === 'combatantAdded') this.known.set(event.combatant.id, event.combatant.name)
+      else if (event.type === 'combatantRemoved') this.known.set(event.combatant, event.name)
+      else if (event.type === 'seatAdded' || event.type === 'seatRemoved') this.known.set(event.seat, event.name)
+    }
+  }
+}
+
+/** Reports whether an offer may be taken for this combatant. */
+export function isFor(offer: Offer, combatant: string): boolean {
+  if (offer.combatant) return offer.combatant === combatant
+  return !offer.combatants || offer.combatants.includes(combatant)
+}

@@ -1,0 +1,39 @@
+// Names by which browser tests find things (data-testid).
+export const testid = {
+  // start page
+  createForm: 'create-form', createTitle: 'create-title', createRules: 'create-rules', create: 'create',
+  linkGM: 'link-gm', linkPlayer: 'link-player', linkSpectator: 'link-spectator',
+  openDashboard: 'open-dashboard', joinLink: 'join-link', join: 'join', runs: 'runs',
+  // everywhere
+  connection: 'connection', notices: 'notices', announcer: 'announcer', announcerNow: 'announcer-now',
+  languageSwitch: 'language', themeSwitch: 'theme',
+  round: 'round', order: 'order', stack: 'stack', clock: 'clock', log: 'log', title: 'title', ended: 'ended',
+  orderRow: (id: string) => `order-row-${id}`,
+  initiative: (id: string) => `initiative-${id}`,
+  frame: (id: string) => `frame-${id}`,
+  // game master
+  gm: 'gm', quickAdd: 'quick-add', quickAddButton: 'quick-add-button', addForm: 'add-form', openAddForm: 'open-add-form',
+  rollNPCs: 'roll-npcs', missingInitiative: 'missing-initiative', startCombat: 'start-combat', endCombat: 'end-combat',
+  resetCombat: 'reset-combat', next: 'next', undo: 'undo', redo: 'redo',
+  select: (id: string) => `select-${id}`, selection: 'selection', hpInput: 'hp-input', addEffect: 'add-effect',
+  effectDialog: 'effect-dialog', hide: 'hide', reveal: 'reveal', defeat: 'defeat', restore: 'restore', remove: 'remove',
+  duplicate: 'duplicate', edit: 'edit', setActive: 'set-active', surprise: 'surprise', grant: 'grant',
+  moveUp: (id: string) => `move-up-${id}`, moveDown: (id: string) => `move-down-${id}`,
+  openShare: 'open-share', share: 'share', replaceLink: (role: string) => `replace-link-${role}`,
+  openSeats: 'open-seats', seats: 'seats', openOptions: 'open-options', options: 'options',
+  option: (key: string) => `option-${key}`, openKeys: 'open-keys', keys: 'keys', pauseClock: 'pause-clock',
+  confirm: 'confirm',
+  // decisions and windows
+  window: 'window', accept: (combatant: string) => `accept-${combatant}`, declineFor: (combatant: string) => `decline-${combatant}`,
+  closeWindow: 'close-window', pending: (id: string) => `pending-${id}`, pendingRoll: (id: string) => `pending-roll-${id}`,
+  pendingDie: (id: string) => `pending-die-${id}`,
+  // player
+  player: 'player', seatForm: 'seat-form', seatName: 'seat-name', takeSeat: 'take-seat', claim: (id: string) => `claim-${id}`,
+  character: (id: string) => `character-${id}`, rollInitiative: 'roll-initiative', initiativeDie: 'initiative-die',
+  myTurn: 'my-turn', turnsUntilMine: 'turns-until-mine', endTurn: 'end-turn',
+  action: (kind: string) => `action-${kind}`, move: 'move', ready: 'ready', delay: 'delay', react: 'react', release: 'release',
+  reactPrompt: 'react-prompt', reactButton: 'react-button', declineButton: 'decline-button', interrupted: 'interrupted',
+  deedDialog: 'deed-dialog', deedSend: 'deed-send', target: (id: string) => `target-${id}`,
+  // spectator and overlay
+  spectator: 'spectator', overlay: 'overlay',
+} as const
