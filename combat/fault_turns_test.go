@@ -1,6 +1,7 @@
 package combat_test
 
 import (
+	"regexp"
 	"testing"
 
 	"riposte/combat"
@@ -87,18 +88,24 @@ func TestB10OneRechargeRoll(t *testing.T) {
 	}
 }
 
-// B13: each round is announced once, in order, and none is left out.
+// B13: each round is announced once, in order, to everybody.
 func TestB13RoundsAnnouncedOnce(t *testing.T) {
 	b := quartet(t, nil)
 	b.begin(8)
-	var rounds []int
-	for _, event := range b.events {
-		if e, ok := event.(combat.RoundStarted); ok {
-			rounds = append(rounds, e.Round)
+	b.isTurn("Ash")
+	round := regexp.MustCompile(`"type":"roundStarted".*"round":(\d+)`)
+	for _, a := range b.views.Audiences() {
+		announced := ""
+		for _, change := range b.sent[a] {
+			for _, line := range change.Log {
+				if found := round.FindSubmatch(line); found != nil {
+					announced += string(found[1]) + " "
+				}
+			}
 		}
-	}
-	if len(rounds) != 3 || rounds[0] != 1 || rounds[1] != 2 || rounds[2] != 3 {
-		t.Errorf("announced: %v", rounds)
+		if announced != "1 2 3 " {
+			t.Errorf("%s was told of rounds %s", a, announced)
+		}
 	}
 }
 
