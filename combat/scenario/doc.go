@@ -32,6 +32,9 @@
 //	rolloff B 9                    tie B A           (B before A)
 //	start
 //
+// Each may have a speaker too: "A: roll A 11" is A's player rolling, "A: add
+// Owl" the same player adding a creature of its own.
+//
 // The name after add is the handle by which the scenario knows the combatant;
 // name=Goblin shows it under another name, so that two may share one. Known
 // fields are name, side, group, mod, init, hp, current, temp, ac, speed, seat

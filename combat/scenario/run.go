@@ -77,19 +77,19 @@ func (g *game) play(step *Step, watch Watcher) error {
 
 // command sends the command of a step and checks the answer.
 func (g *game) command(step *Step, watch Watcher) error {
-	as, a := g.audience(step.speaker), step.added
-	if a != nil && step.speaker != speakerGM {
-		a = &addition{handle: a.handle, sheet: a.sheet}
-	}
+	as := g.audience(step.speaker)
 	var command combat.Command
-	if a == nil {
+	if a := step.added; a == nil {
 		command = step.command(g)
 	} else {
-		if err := g.seat(a); err != nil {
-			return err
-		}
 		sheet := a.sheet
-		sheet.Seat = g.seats[a.handle]
+		// What a player adds is that player's without being asked for.
+		if step.speaker == speakerGM {
+			if err := g.seat(a); err != nil {
+				return err
+			}
+			sheet.Seat = g.seats[a.handle]
+		}
 		command = sheet
 	}
 	if step.Code != "" {
