@@ -174,7 +174,7 @@ export const domainEn = {
   'pool.action': 'action',
   'pool.bonus': 'bonus action',
   'pool.movement': 'movement',
-  'pool.object': 'object',
+  'pool.object': 'object interaction',
   'pool.reaction': 'reaction',
   'pool.legendary': 'legendary',
   'pool.standard': 'standard action',

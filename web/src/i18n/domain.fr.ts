@@ -174,7 +174,7 @@ export const domainFr: Record<keyof typeof domainEn, string> = {
   'pool.action': 'action',
   'pool.bonus': 'action bonus',
   'pool.movement': 'déplacement',
-  'pool.object': 'objet',
+  'pool.object': 'objet à manier',
   'pool.reaction': 'réaction',
   'pool.legendary': 'légendaire',
   'pool.standard': 'action simple',

@@ -2,6 +2,7 @@
 export const uiEn = {
   'ac': 'AC',
   'action.delay': 'Delay',
+  'action.more': 'More actions',
   'action.react': 'React',
   'action.release': 'Release readied action',
   'action.return': 'Come back now',
@@ -347,7 +348,7 @@ export const uiEn = {
   'stack.subject.reaction': '{who}’s reaction',
   'stack.subject.readied': '{who}’s readied action',
   'stack.subject.turn': '{who}’s turn',
-  'stack.suspended': 'suspended',
+  'stack.suspendedBy': 'interrupted by {who}',
   'stack.title': 'Who acts',
   'stack.whichInterrupts': ', which interrupts',
   'start.another': 'Make another one',

@@ -4,6 +4,7 @@ import type { uiEn } from './ui.en'
 export const uiFr: Record<keyof typeof uiEn, string> = {
   'ac': 'CA',
   'action.delay': 'Retarder',
+  'action.more': 'Autres actions',
   'action.react': 'Réagir',
   'action.release': 'Déclencher l’action préparée',
   'action.return': 'Revenir maintenant',
@@ -349,7 +350,7 @@ export const uiFr: Record<keyof typeof uiEn, string> = {
   'stack.subject.reaction': 'La réaction {who:de}',
   'stack.subject.readied': 'L’action préparée {who:de}',
   'stack.subject.turn': 'Le tour {who:de}',
-  'stack.suspended': 'suspendu',
+  'stack.suspendedBy': 'interrompu par {who}',
   'stack.title': 'Qui agit',
   'stack.whichInterrupts': ', qui interrompt',
   'start.another': 'En créer une autre',
