@@ -42,3 +42,17 @@ func TestB68BrokenText(t *testing.T) {
 		}
 	}
 }
+
+// B61: a limit counts what a reader sees, and a name comes back as it was
+// given.
+func TestB61NamesCountedAsSeen(t *testing.T) {
+	for _, letter := range []string{"é", "e\u0301", "🧙‍♂️", "🇫🇷", "x"} {
+		b := newTable(t, nil)
+		name := strings.Repeat(letter, combat.MaxName)
+		b.do("", combat.AddCombatant{Name: name})
+		if got := b.state.Combatants[0].Name; got != name {
+			t.Errorf("%q came back as %q", name, got)
+		}
+		b.refused(b.by(""), combat.AddCombatant{Name: name + letter}, "too_long")
+	}
+}
