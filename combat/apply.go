@@ -33,6 +33,7 @@ func (m *mutator) apply(event Event) {
 			}
 			maps.Copy(options, e.Options)
 			m.s.Options = options
+			m.s.optionsRev++
 		}
 	case SeatAdded, SeatRemoved, SeatEdited, LinkReplaced:
 		m.applySeat(event)

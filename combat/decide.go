@@ -119,14 +119,9 @@ func (d *Draft) end(cmd EndTurn) *Refusal {
 			id = f.Combatant
 		case cmd.Frame != "":
 			return refuse("stale_frame", "frame", cmd.Frame)
-		case s.Acting() == nil && d.gm():
-			// Between turns, when nobody was left to act: go on.
-			d.Advance()
-			if s.Acting() == nil {
-				return refuse("no_combatants")
-			}
-			return nil
-		case s.Acting() == nil || !d.gm():
+		case s.Acting() == nil:
+			return refuse("no_combatants", "phase", s.Phase)
+		case !d.gm():
 			return refuse("bad_value", "field", "frame")
 		default:
 			id = s.Acting().Combatant
@@ -137,6 +132,15 @@ func (d *Draft) end(cmd EndTurn) *Refusal {
 		return r
 	}
 	f, r := d.ActingFrame(c, cmd.Frame)
+	if f := s.Acting(); r != nil && r.Code == "pending_decision" && d.gm() && f.Window == nil {
+		// The GM ends a turn whatever is still owed in it (C-13).
+		d.closePending(f.ID)
+		if f.Step != StepEnd {
+			d.endStep(f)
+			d.closePending(f.ID)
+		}
+		return nil
+	}
 	if r != nil {
 		return r
 	}

@@ -52,6 +52,7 @@ func (s *State) Concentrates(id ID) bool {
 func (d *Draft) AddEffect(e Effect) {
 	e.ID = d.NewID("e")
 	d.Emit(EffectAdded{Effect: e})
+	d.clampHP(e.Target)
 	d.System.EffectChanged(d, &e, true)
 }
 

@@ -110,7 +110,7 @@ func (d *Draft) answer(cmd Answer) *Refusal {
 		return r
 	}
 	for _, tie := range d.openTies() {
-		if tieID(tie) == cmd.Pending && d.seesTie(tie) {
+		if seen := d.seen(tie); len(seen) > 1 && tieID(seen) == cmd.Pending {
 			if len(cmd.Order) == 0 {
 				return refuse("bad_value", "field", "order")
 			}
@@ -121,7 +121,7 @@ func (d *Draft) answer(cmd Answer) *Refusal {
 		}
 	}
 	p := d.State().PendingByID(cmd.Pending)
-	if p == nil || !d.seesTie(p.Combatants) {
+	if p == nil || !d.knowsAll(p.Combatants) {
 		return refuse("stale_pending", "pending", cmd.Pending)
 	}
 	if _, r := d.Mine("pending", p.Combatants[0]); r != nil {
@@ -142,8 +142,8 @@ func (d *Draft) answer(cmd Answer) *Refusal {
 	return d.System.Resolve(d, &decision, die)
 }
 
-// seesTie reports whether the sender may know everybody in the list.
-func (d *Draft) seesTie(ids []ID) bool {
+// knowsAll reports whether the sender may know everybody in the list.
+func (d *Draft) knowsAll(ids []ID) bool {
 	return !slices.ContainsFunc(ids, func(id ID) bool { return !d.knows(id) })
 }
 

@@ -66,7 +66,7 @@ func (m *mutator) restore(old *State) {
 	now := m.s
 	fresh := *old
 	fresh.Seq, fresh.At, fresh.Seats, fresh.Keys = now.Seq, now.At, now.Seats, now.Keys
-	fresh.past, fresh.future = now.past, now.future
+	fresh.past, fresh.future, fresh.optionsRev = now.past, now.future, now.optionsRev+1
 	m.s = &fresh
 	m.combatants, m.frames = nil, nil
 	m.own = struct{ combatants, order, stack, pending, effects, seats bool }{}

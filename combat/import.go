@@ -59,9 +59,19 @@ type auditor struct {
 
 func bad(field string) *Refusal { return refuse("bad_value", "field", "state."+field) }
 
+// plainID reports whether an id is of the letters that ids are made of.
+func plainID(id ID) bool {
+	for _, r := range id {
+		if (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && r != '-' && r != '_' {
+			return false
+		}
+	}
+	return id != "" && len(id) <= 40
+}
+
 // fresh checks an id that must be new.
 func (a *auditor) fresh(field string, id ID) *Refusal {
-	if id == "" || len(id) > 40 || a.known[id] {
+	if !plainID(id) || a.known[id] {
 		return bad(field)
 	}
 	a.known[id] = true
@@ -141,7 +151,7 @@ func (a *auditor) order() *Refusal {
 		if r := a.fresh("order.id", slot.ID); r != nil {
 			return r
 		}
-		if !slices.Contains([]string{SlotTurn, SlotLair, SlotAction, SlotMarker}, slot.Kind) || len(slot.Combatant) > 40 ||
+		if !slices.Contains([]string{SlotTurn, SlotLair, SlotAction, SlotMarker}, slot.Kind) || slot.Combatant != "" && !plainID(slot.Combatant) ||
 			slot.Kind != SlotMarker && a.s.Combatant(slot.Combatant) == nil || checkCount("", &slot.Count) != nil {
 			return bad("order")
 		}

@@ -1,17 +1,26 @@
 package combat
 
-// offers lists the commands this audience may send now (you.can). Each comes
-// from the very checks that Decide makes, on a draft that is thrown away.
-func (v *viewer) offers() []Offer {
-	can := make([]Offer, 0, 16)
+// offerDraft is a draft that only answers questions, or nil for an audience
+// that may send nothing. What is offered comes from the very checks that Decide
+// makes.
+func (v *viewer) offerDraft() *Draft {
 	if v.a.Role == RoleSpectator || v.a.Role == RolePlayer {
-		return can
+		return nil
 	}
-	d := &Draft{System: v.system, engine: v.e, m: &mutator{s: v.s}, By: By{Role: v.a.Role, Seat: v.a.Seat}}
 	if v.a.Role == RoleSeat {
 		if seat := v.s.Seat(v.a.Seat); seat == nil || seat.ReadOnly {
-			return can
+			return nil
 		}
+	}
+	return &Draft{System: v.system, engine: v.e, m: &mutator{s: v.s}, By: By{Role: v.a.Role, Seat: v.a.Seat}}
+}
+
+// offers lists the commands this audience may send now (you.can).
+func (v *viewer) offers() []Offer {
+	can := make([]Offer, 0, 32)
+	d := v.offerDraft()
+	if d == nil {
+		return can
 	}
 	if v.gm() {
 		can = d.gmOffers(can)
@@ -63,7 +72,10 @@ func (d *Draft) gmOffers(can []Offer) []Offer {
 		}
 		return can
 	}
-	add("endCombat", "reorder")
+	add("endCombat")
+	if len(s.Combatants) > 0 {
+		add("reorder")
+	}
 	for i := range s.Order {
 		if c := s.Combatant(s.Order[i].Combatant); c != nil && c.Fights() && s.Order[i].Kind == SlotTurn {
 			add("setActive")
@@ -89,10 +101,10 @@ func (d *Draft) gmOffers(can []Offer) []Offer {
 			add("pauseClock")
 		}
 	}
-	if f := s.Acting(); f == nil && anyFights(s) {
-		add("endTurn")
-	} else if f != nil && f.Window != nil {
+	if f := s.Acting(); f != nil && f.Window != nil {
 		can = append(can, Offer{Type: "closeWindow", Window: f.Window.ID})
+	} else if f != nil && s.Owes(f.ID) {
+		can = append(can, Offer{Type: "endTurn", Combatant: f.Combatant, Frame: f.ID})
 	}
 	return can
 }
@@ -112,7 +124,7 @@ func (d *Draft) seatOffers(can []Offer) []Offer {
 	if len(s.Combatants) < MaxCombatants {
 		can = append(can, Offer{Type: "addCombatant", Kind: "pc"})
 	}
-	can = append(can, Offer{Type: "say"}, Offer{Type: "roll"}, Offer{Type: "editSeat"})
+	can = append(can, Offer{Type: "say"}, Offer{Type: "roll"}, Offer{Type: "editSeat", Seat: d.By.Seat})
 	var own []ID
 	for _, c := range s.Combatants {
 		switch {
@@ -123,7 +135,7 @@ func (d *Draft) seatOffers(can []Offer) []Offer {
 				can = append(can, Offer{Type: "rollInitiative", Combatants: []ID{c.ID}}, Offer{Type: "setInitiative", Combatant: c.ID})
 			}
 		case c.Seat == "" && c.Kind == "pc" && !c.Hidden:
-			can = append(can, Offer{Type: "assignSeat", Combatant: c.ID})
+			can = append(can, Offer{Type: "assignSeat", Combatant: c.ID, Seat: d.By.Seat})
 		}
 	}
 	if len(own) == 0 {
@@ -142,30 +154,46 @@ func (d *Draft) seatOffers(can []Offer) []Offer {
 	return can
 }
 
-// combatantOffers are what one combatant may do now.
+// combatantOffers are what one combatant may do now, whoever plays it.
 func (d *Draft) combatantOffers(can []Offer, c *Combatant) []Offer {
-	s := d.State()
-	if !s.InFight() {
+	f := d.State().Acting()
+	if f == nil {
 		return can
 	}
-	if f, r := d.ActingFrame(c, ""); r == nil {
-		can = d.actingOffers(can, c, f)
-	}
-	if f := s.Acting(); f != nil && f.Window != nil && contains(f.Window.Eligible, c.ID) {
-		can = append(can, Offer{Type: "decline", Combatant: c.ID, Window: f.Window.ID})
-	}
+	can = append(d.turnOffers(can, c, f), d.System.Offers(d, c)...)
 	if d.CheckRespond(c, "") == nil {
-		for _, spec := range d.System.Actions() {
-			if !spec.Reaction || d.System.CanReact(s, c, spec.Kind) != nil {
-				continue
-			}
-			paid, r := d.System.PayReaction(s, c, &Action{Kind: spec.Kind})
-			if r == nil {
-				can = append(can, Offer{Type: "react", Combatant: c.ID, Kind: spec.Kind, Cost: Prices(c, paid)})
-			}
+		can = d.reactOffers(can, c)
+	}
+	return can
+}
+
+// turnOffers are those of whoever acts or is asked.
+func (d *Draft) turnOffers(can []Offer, c *Combatant, f *Frame) []Offer {
+	if f.Combatant == c.ID {
+		if _, r := d.ActingFrame(c, ""); r == nil {
+			can = d.actingOffers(can, c, f)
 		}
 	}
-	return append(can, d.System.Offers(d, c)...)
+	if f.Window != nil && contains(f.Window.Eligible, c.ID) {
+		can = append(can, Offer{Type: "decline", Combatant: c.ID, Window: f.Window.ID})
+	}
+	return can
+}
+
+// reactOffers are the responses a combatant could give, if there is anything
+// to respond to. They depend on nothing but the combatant, its effects and the
+// options.
+func (d *Draft) reactOffers(can []Offer, c *Combatant) []Offer {
+	s := d.State()
+	for _, spec := range d.System.Actions() {
+		if !spec.Reaction || d.System.CanReact(s, c, spec.Kind) != nil {
+			continue
+		}
+		if paid, r := d.System.PayReaction(s, c, &Action{Kind: spec.Kind}); r == nil {
+			can = append(can, Offer{Type: "react", Combatant: c.ID, Kind: spec.Kind, Cost: Prices(c, paid)})
+		}
+	}
+	return can
 }
 
 func (d *Draft) actingOffers(can []Offer, c *Combatant, f *Frame) []Offer {
@@ -196,8 +224,9 @@ func (d *Draft) actingOffers(can []Offer, c *Combatant, f *Frame) []Offer {
 // decisionOffers are the decisions that the sender may answer.
 func (d *Draft) decisionOffers(can []Offer) []Offer {
 	s := d.State()
-	for _, tie := range d.openTies() {
-		if !d.seesTie(tie) {
+	for _, whole := range d.openTies() {
+		tie := d.seen(whole)
+		if len(tie) < 2 {
 			continue
 		}
 		if d.gm() || maySettle(s, d.By, tie) {
@@ -210,7 +239,7 @@ func (d *Draft) decisionOffers(can []Offer) []Offer {
 		}
 	}
 	for _, p := range s.Pending {
-		if c := s.Combatant(p.Combatants[0]); c != nil && d.seesTie(p.Combatants) && (d.gm() || d.owns(c)) {
+		if c := s.Combatant(p.Combatants[0]); c != nil && d.knowsAll(p.Combatants) && (d.gm() || d.owns(c)) {
 			can = append(can, Offer{Type: "answer", Pending: p.ID})
 		}
 	}

@@ -40,7 +40,7 @@ func (d *Draft) opening(command Command) *Refusal {
 		}
 		d.Emit(CombatEnded{})
 	case ResetCombat:
-		d.Emit(CombatReset{})
+		d.reset()
 	}
 	return nil
 }
@@ -54,7 +54,7 @@ func (d *Draft) startCombat() *Refusal {
 		return refuse("no_combatants", "phase", s.Phase)
 	}
 	if s.Phase == PhaseEnded {
-		d.Emit(CombatReset{})
+		d.reset()
 	}
 	for _, c := range slices.Clone(d.State().Combatants) {
 		if d.State().Combatant(c.ID).Init == nil {
@@ -65,6 +65,14 @@ func (d *Draft) startCombat() *Refusal {
 	d.System.Begin(d)
 	d.Advance()
 	return nil
+}
+
+// reset goes back to set-up; what effects lent to hit points goes with them.
+func (d *Draft) reset() {
+	d.Emit(CombatReset{})
+	for _, c := range slices.Clone(d.State().Combatants) {
+		d.clampHP(c.ID)
+	}
 }
 
 // rollFor rolls one combatant's initiative, and gives its group the same.
@@ -192,7 +200,7 @@ func (d *Draft) rollOff(cmd RollOff) *Refusal {
 		return r
 	}
 	tie := d.tieOf(c.ID)
-	if tie == nil {
+	if len(d.seen(tie)) < 2 {
 		return refuse("stale_pending", "field", "combatant")
 	}
 	die := cmd.Die

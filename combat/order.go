@@ -206,10 +206,12 @@ func openTies(system System, s *State) [][]ID {
 	return ties
 }
 
-// settleTie puts a whole tie in the order given.
+// settleTie puts a tie in the order given: all of it that the sender may know
+// of. Somebody unseen in it is rolled for when its first slot comes up.
 func (d *Draft) settleTie(order []ID) *Refusal {
-	tie := d.tieOf(order[0])
-	if tie == nil {
+	whole := d.tieOf(order[0])
+	tie := d.seen(whole)
+	if len(tie) < 2 {
 		return refuse("stale_pending", "field", "order")
 	}
 	if len(order) != len(tie) || slices.ContainsFunc(order, func(id ID) bool { return !slices.Contains(tie, id) }) {
@@ -219,10 +221,15 @@ func (d *Draft) settleTie(order []ID) *Refusal {
 		return refuse("forbidden")
 	}
 	d.Emit(TieSettled{Order: order})
-	if d.State().InFight() {
-		d.reTie(tie)
+	if d.State().InFight() && d.decided(whole) {
+		d.reTie(whole)
 	}
 	return nil
+}
+
+// seen keeps those whom the sender may know of.
+func (d *Draft) seen(ids []ID) []ID {
+	return slices.DeleteFunc(slices.Clone(ids), func(id ID) bool { return !d.knows(id) })
 }
 
 // maySettle reports whether a player may order a tie: only characters are in

@@ -446,10 +446,10 @@ func (d *Draft) addSeat(cmd AddSeat) *Refusal {
 	if d.By.Role != RolePlayer {
 		return refuse("forbidden")
 	}
-	if r := firstRefusal(checkText("name", cmd.Name, MaxName, true), checkText("seat", string(cmd.Seat), 40, true)); r != nil {
+	if r := checkText("name", cmd.Name, MaxName, true); r != nil {
 		return r
 	}
-	if s.Seat(cmd.Seat) != nil {
+	if !plainID(cmd.Seat) || s.Seat(cmd.Seat) != nil {
 		return refuse("bad_value", "field", "seat")
 	}
 	if len(s.Seats) >= MaxSeats {

@@ -45,8 +45,9 @@ type State struct {
 	Seats []*Seat           `json:"seats"`
 	Keys  map[string]string `json:"keys,omitempty"` // role → hash of the link's token
 
-	past   *mark // states to which undo may return; never stored
-	future *mark // states that undo took; never stored
+	optionsRev int   // grows with each change of Options, for whoever keeps what was made of them
+	past       *mark // states to which undo may return; never stored
+	future     *mark // states that undo took; never stored
 }
 
 // mark is one step of history: a state and the commit that left it.

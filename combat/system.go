@@ -54,12 +54,14 @@ type System interface {
 	// CanAct is the reason why a combatant can do nothing on its turn, or "".
 	CanAct(s *State, c *Combatant) string
 	// CanReact refuses a response of this kind, or returns nil; it answers for
-	// state and budget alike.
+	// state and budget alike. It may look at the combatant, the effects, the
+	// options and the phase only: what it says is kept while those stay.
 	CanReact(s *State, c *Combatant, kind string) *Refusal
 	// Pay returns the pools after paying for an action in a frame, or a refusal.
 	// cost names a pool when the sender chose one.
 	Pay(s *State, c *Combatant, f *Frame, a *Action, cost string) ([]Pool, *Refusal)
-	// PayReaction returns the pools after a response, or a refusal.
+	// PayReaction returns the pools after a response, or a refusal. It may look at
+	// the same as CanReact.
 	PayReaction(s *State, c *Combatant, a *Action) ([]Pool, *Refusal)
 	// Asks lists who may answer an action at a stage: declared (nothing has
 	// happened yet), hit (an attack is about to do damage to targets), done. The
@@ -94,7 +96,9 @@ type System interface {
 	// legendaryAction, lairAction, declare, hold, pass, take … The core has
 	// checked who sends it. Refuse with not_in_this_system by default.
 	Do(d *Draft, command Command) *Refusal
-	// Offers adds the system's own commands that a combatant could send now.
+	// Offers adds the system's own commands that a combatant could send now. It
+	// may look at the combatant, the effects, the options, the phase, the stack
+	// and the pending decisions only: what it says is kept while those stay.
 	Offers(d *Draft, c *Combatant) []Offer
 }
 

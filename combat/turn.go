@@ -186,7 +186,13 @@ func (d *Draft) settle() {
 		f := s.Acting()
 		switch {
 		case f == nil:
-			return
+			// Nobody was left to act; somebody may be now.
+			if s.Phase != PhaseDeclaration {
+				d.Advance()
+			}
+			if len(d.State().Stack) == 0 {
+				return
+			}
 		case f.Window != nil:
 			if d.waitForWindow(f) {
 				return

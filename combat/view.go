@@ -94,17 +94,10 @@ func (v *viewer) each(put func(key string, value any)) {
 	put("you", v.you())
 }
 
-// last is the turn this audience still sees, or nil when it sees none.
-func (v *viewer) last() *LastTurn { return v.s.Last }
-
 func (v *viewer) encounter() *EncounterView {
 	view := &EncounterView{ID: v.s.ID, Title: v.s.Title, Rules: v.s.Rules, Options: map[string]string{}}
 	view.Phase, view.Round = v.phase()
-	if v.s.InFight() && view.Round == v.s.Round && !v.frozen && v.s.Turn() != nil {
-		count := v.s.Count
-		view.Count = &count
-	} else if last := v.last(); v.frozen && last != nil {
-		count := last.Count
+	if count, known := v.count(); known {
 		view.Count = &count
 	}
 	for _, o := range allOptions(v.system) {
@@ -113,12 +106,23 @@ func (v *viewer) encounter() *EncounterView {
 	return view
 }
 
+// count is the count being played, if this audience sees one.
+func (v *viewer) count() (Count, bool) {
+	switch {
+	case v.frozen && v.s.Last != nil:
+		return v.s.Last.Count, true
+	case v.frozen || v.s.Turn() == nil:
+		return 0, false
+	}
+	return v.s.Count, true
+}
+
 // phase is the phase and round as this audience sees them.
 func (v *viewer) phase() (string, int) {
 	if !v.frozen {
 		return v.s.Phase, v.s.Round
 	}
-	if last := v.last(); last != nil {
+	if last := v.s.Last; last != nil {
 		return last.Phase, last.Round
 	}
 	return PhaseInitiative, 0
@@ -217,7 +221,7 @@ func (v *viewer) order() []SlotView {
 	at := v.s.slotIndex(v.s.Cursor)
 	if v.frozen {
 		current, at = "", -1
-		if last := v.last(); last != nil {
+		if last := v.s.Last; last != nil {
 			current, at = last.Slot, v.s.slotIndex(last.Slot)
 		}
 	}
@@ -230,7 +234,7 @@ func (v *viewer) order() []SlotView {
 		view.Current = slot.ID == current && (v.frozen || v.s.Turn() != nil)
 		view.Done = !view.Current && (i < at || slot.Done && !v.frozen)
 		for _, tie := range v.s.Ties {
-			view.Tied = view.Tied || slices.Contains(tie, slot.Combatant) && v.allSeen(tie)
+			view.Tied = view.Tied || slices.Contains(tie, slot.Combatant) && len(v.onlySeen(tie)) > 1
 		}
 		slots = append(slots, view)
 	}
@@ -239,7 +243,7 @@ func (v *viewer) order() []SlotView {
 
 func (v *viewer) turn() *TurnView {
 	if v.frozen {
-		last := v.last()
+		last := v.s.Last
 		if last == nil || !v.sees(last.Combatant) {
 			return nil
 		}
@@ -256,7 +260,7 @@ func (v *viewer) turn() *TurnView {
 
 func (v *viewer) stack() []FrameView {
 	frames := make([]FrameView, 0, len(v.s.Stack))
-	if last := v.last(); v.frozen && last != nil && v.sees(last.Combatant) {
+	if last := v.s.Last; v.frozen && last != nil && v.sees(last.Combatant) {
 		frames = append(frames, FrameView{Frame: last.Frame, Kind: FrameTurn, Combatant: last.Combatant, Budget: v.budget(last.Combatant)})
 	}
 	for _, f := range v.s.Stack {
@@ -336,7 +340,7 @@ func (v *viewer) window() *WindowView {
 // monster's saves are the GM's business.
 func (v *viewer) pendings(put func(*PendingView)) {
 	for _, tie := range openTies(v.system, v.s) {
-		if v.allSeen(tie) {
+		if tie := v.onlySeen(tie); len(tie) > 1 {
 			kind := "roll-off"
 			if v.system.TiesWait(v.s) {
 				kind = "tie"
@@ -384,7 +388,14 @@ func (v *viewer) seat(seat *Seat) *SeatView {
 }
 
 func (v *viewer) you() *YouView {
-	view := &YouView{Role: v.a.Role, Seat: v.a.Seat, Combatants: []ID{}, Can: v.offers()}
+	view := v.youHead()
+	view.Can = v.offers()
+	return view
+}
+
+// youHead is all but the offers.
+func (v *viewer) youHead() *YouView {
+	view := &YouView{Role: v.a.Role, Seat: v.a.Seat, Combatants: []ID{}}
 	if seat := v.s.Seat(v.a.Seat); seat != nil {
 		view.Name = seat.Name
 	}

@@ -9,10 +9,19 @@ import (
 // Views keeps what every audience of one encounter sees, encoded, and says
 // what changes with each commit. It belongs to whoever owns the encounter: one
 // goroutine at a time.
+//
+// Most audiences see the same but for their own combatants and what they may
+// do. So what all share is encoded once, in a layer for the GM and one for the
+// public; an audience adds its own on top. A seat that plays a monster or
+// somebody hidden has a layer to itself.
 type Views struct {
 	engine *Engine
 	state  *State
+	layers []*layer
 	open   []*audienceView
+	offers map[ID]*offerMemo
+	can    []byte // scratch
+	head   []byte // scratch
 }
 
 // Change is what one commit changed for one audience. Nothing in it may be
@@ -24,16 +33,20 @@ type Change struct {
 	Log      []json.RawMessage // encoded LogEntry
 }
 
-// audienceView is the encoded view of one audience.
+// audienceView is what one audience has on top of its layer: its own combatants
+// and its offers.
 type audienceView struct {
 	audience Audience
-	keys     map[string]json.RawMessage
+	layer    *layer
+	own      map[string]json.RawMessage
+	spare    map[string]json.RawMessage // the next own, emptied
+	memo     map[ID]*combatantMemo
 }
 
 // NewViews starts with the audiences gm, player, spectator and one for every
 // seat, at state s.
 func (e *Engine) NewViews(s *State) *Views {
-	v := &Views{engine: e}
+	v := &Views{engine: e, offers: map[ID]*offerMemo{}}
 	v.Move(s, nil)
 	return v
 }
@@ -53,14 +66,21 @@ func (v *Views) Audiences() []Audience {
 func (v *Views) Whole(a Audience) map[string]json.RawMessage {
 	for _, view := range v.open {
 		if view.audience == a {
-			whole := make(map[string]json.RawMessage, len(view.keys))
-			for key, value := range view.keys {
-				whole[key] = value
-			}
-			return whole
+			return view.whole()
 		}
 	}
 	return nil
+}
+
+func (view *audienceView) whole() map[string]json.RawMessage {
+	whole := make(map[string]json.RawMessage, len(view.layer.keys)+len(view.own))
+	for key, entry := range view.layer.keys {
+		whole[key] = entry.value
+	}
+	for key, value := range view.own {
+		whole[key] = value
+	}
+	return whole
 }
 
 // Move goes on to state s, reached by commit c, and returns what changed, one
@@ -71,12 +91,23 @@ func (v *Views) Move(s *State, c *Commit) []Change {
 	before := v.state
 	v.state = s
 	v.matchAudiences(s)
+	if len(v.offers) > len(s.Combatants) {
+		for id := range v.offers {
+			if s.Combatant(id) == nil {
+				delete(v.offers, id)
+			}
+		}
+	}
+	for _, l := range v.layers {
+		l.refresh(v.engine.viewer(s, l.audience))
+	}
 	var changes []Change
+	lines := lineMemo{views: v, before: before, after: s, commit: c}
 	for _, view := range v.open {
 		change := Change{Audience: view.audience}
-		view.refresh(v.engine, s, &change)
+		view.refresh(v, s, &change)
 		if c != nil {
-			change.Log = v.lines(before, s, c, view.audience, &change)
+			change.Log = lines.of(view, &change)
 		}
 		if len(change.Set) > 0 || len(change.Del) > 0 || len(change.Log) > 0 {
 			changes = append(changes, change)
@@ -85,64 +116,213 @@ func (v *Views) Move(s *State, c *Commit) []Change {
 	return changes
 }
 
-// matchAudiences opens what new seats need and drops what removed ones leave.
-func (v *Views) matchAudiences(s *State) {
-	wanted := []Audience{{Role: RoleGM}, {Role: RolePlayer}, {Role: RoleSpectator}}
-	for _, seat := range s.Seats {
-		wanted = append(wanted, Audience{Role: RoleSeat, Seat: seat.ID})
+// layerOf names the layer that an audience sees.
+func layerOf(s *State, a Audience) Audience {
+	if a.Role != RoleSeat {
+		if a.Role == RoleGM {
+			return a
+		}
+		return Audience{Role: RoleSpectator}
 	}
-	v.open = slices.DeleteFunc(v.open, func(view *audienceView) bool { return !slices.Contains(wanted, view.audience) })
-	for _, a := range wanted {
-		if !slices.ContainsFunc(v.open, func(view *audienceView) bool { return view.audience == a }) {
-			v.open = append(v.open, &audienceView{audience: a, keys: map[string]json.RawMessage{}})
+	for _, c := range s.Combatants {
+		if c.Seat == a.Seat && (c.Hidden || c.Kind != "pc") {
+			return a
 		}
 	}
+	return Audience{Role: RoleSpectator}
 }
 
-// refresh encodes the view again and keeps what differs.
-func (view *audienceView) refresh(e *Engine, s *State, change *Change) {
-	seen := map[string]bool{}
-	e.viewer(s, view.audience).each(func(key string, value any) {
-		seen[key] = true
-		encoded := encode(value)
-		if bytes.Equal(encoded, view.keys[key]) {
-			return
-		}
-		if change.Set == nil {
-			change.Set = map[string]json.RawMessage{}
-		}
-		view.keys[key], change.Set[key] = encoded, encoded
+// matchAudiences opens what new seats need, drops what removed ones leave, and
+// gives everybody the layer it sees.
+func (v *Views) matchAudiences(s *State) {
+	v.open = slices.DeleteFunc(v.open, func(view *audienceView) bool {
+		return view.audience.Role == RoleSeat && s.Seat(view.audience.Seat) == nil
 	})
-	for key := range view.keys {
-		if !seen[key] {
-			delete(view.keys, key)
-			change.Del = append(change.Del, key)
+	if len(v.open) == 0 {
+		for _, role := range []string{RoleGM, RolePlayer, RoleSpectator} {
+			v.open = append(v.open, &audienceView{audience: Audience{Role: role}})
+		}
+	}
+	for _, seat := range s.Seats {
+		a := Audience{Role: RoleSeat, Seat: seat.ID}
+		if !slices.ContainsFunc(v.open, func(view *audienceView) bool { return view.audience == a }) {
+			v.open = append(v.open, &audienceView{audience: a})
+		}
+	}
+	for _, l := range v.layers {
+		l.used = false
+	}
+	for _, view := range v.open {
+		name := layerOf(s, view.audience)
+		i := slices.IndexFunc(v.layers, func(l *layer) bool { return l.audience == name })
+		if i < 0 {
+			i = len(v.layers)
+			v.layers = append(v.layers, newLayer(name))
+		}
+		v.layers[i].used = true
+		if view.layer != v.layers[i] {
+			view.next(v.layers[i])
+		}
+	}
+	v.layers = slices.DeleteFunc(v.layers, func(l *layer) bool { return !l.used })
+}
+
+// next changes the layer: until the next refresh the view keeps the old whole,
+// as its own, to compare with.
+func (view *audienceView) next(l *layer) {
+	if view.layer != nil {
+		view.own = view.whole()
+	} else {
+		view.own = map[string]json.RawMessage{}
+	}
+	view.spare, view.memo = map[string]json.RawMessage{}, map[ID]*combatantMemo{}
+	view.layer = l
+	l.joined = append(l.joined, view)
+}
+
+// set records a changed key.
+func (change *Change) set(key string, value json.RawMessage) {
+	if change.Set == nil {
+		change.Set = make(map[string]json.RawMessage, 8)
+	}
+	change.Set[key] = value
+}
+
+// refresh brings the audience's own part up to date and works out what changed
+// in all.
+func (view *audienceView) refresh(v *Views, s *State, change *Change) {
+	look := v.engine.viewer(s, view.audience)
+	own := view.spare
+	clear(own)
+	for _, c := range s.Combatants {
+		if view.audience.Role == RoleSeat && look.owns(c) {
+			m := memoOf(view.memo, look, c)
+			own[m.key] = m.encoded
+		}
+	}
+	you := v.you(look)
+	if bytes.Equal(you, view.own["you"]) {
+		own["you"] = view.own["you"]
+	} else {
+		own["you"] = slices.Clone(you)
+	}
+	was := view.own
+	view.own, view.spare = own, was
+	if i := slices.Index(view.layer.joined, view); i >= 0 {
+		view.layer.joined = slices.Delete(view.layer.joined, i, i+1)
+		view.compareAll(was, change)
+		return
+	}
+	for _, k := range view.layer.changed {
+		if _, mine := own[k]; !mine {
+			change.set(k, view.layer.keys[k].value)
+		}
+	}
+	for k, value := range own {
+		if old, had := was[k]; !had || !sameBytes(old, value) {
+			change.set(k, value)
+		}
+	}
+	for k := range was {
+		if _, still := own[k]; still {
+			continue
+		}
+		if entry, shared := view.layer.keys[k]; shared {
+			change.set(k, entry.value)
+		} else if !slices.Contains(view.layer.gone, k) {
+			change.Del = append(change.Del, k)
+		}
+	}
+	for _, k := range view.layer.gone {
+		if _, mine := own[k]; !mine {
+			change.Del = append(change.Del, k)
 		}
 	}
 	slices.Sort(change.Del)
 }
 
-// lines encodes the log of a commit. That something was undone is told only to
-// those who see something change.
-func (v *Views) lines(before, after *State, c *Commit, a Audience, change *Change) []json.RawMessage {
-	var lines []json.RawMessage
-	for _, entry := range v.engine.Log(before, after, c, a) {
-		switch entry.Event.(type) {
-		case Undone, Redone:
-			if a.Role != RoleGM && len(change.Set)+len(change.Del) == 0 {
-				continue
-			}
+// compareAll works out the change from one whole view to another.
+func (view *audienceView) compareAll(was map[string]json.RawMessage, change *Change) {
+	whole := view.whole()
+	for k, value := range whole {
+		if !bytes.Equal(was[k], value) {
+			change.set(k, value)
 		}
-		lines = append(lines, encode(entry))
 	}
-	return lines
+	for k := range was {
+		if _, still := whole[k]; !still {
+			change.Del = append(change.Del, k)
+		}
+	}
+	slices.Sort(change.Del)
 }
 
-// encode writes one of our own types, which always can be written.
-func encode(value any) json.RawMessage {
-	encoded, err := json.Marshal(value)
-	if err != nil {
-		panic(err)
+func sameBytes(a, b json.RawMessage) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0] || bytes.Equal(a, b))
+}
+
+// offerMemo keeps what one combatant may do, encoded, and what that hangs on.
+type offerMemo struct {
+	on      dependencies
+	c       *Combatant
+	stack   listID[*Frame]
+	pending listID[*Pending]
+	turn    []byte // in its frame, to a question, and the system's own
+	react   []byte // responses, if there is anything to respond to
+}
+
+// you encodes a YouView. The result is good until the next call.
+func (v *Views) you(look *viewer) []byte {
+	s := look.s
+	head := look.youHead()
+	can := v.can[:0]
+	if d := look.offerDraft(); d != nil {
+		var scratch [48]Offer
+		if look.gm() {
+			can = appendOffers(can, d.gmOffers(scratch[:0]))
+		} else {
+			can = appendOffers(can, d.seatOffers(scratch[:0]))
+		}
+		respond := s.Acting() != nil && d.CheckRespond(nil, "") == nil
+		for _, c := range s.Combatants {
+			if look.gm() || look.owns(c) {
+				can = v.combatantOffers(can, d, c, respond)
+			}
+		}
+		can = appendOffers(can, d.decisionOffers(scratch[:0]))
 	}
-	return encoded
+	v.can = can
+	v.head = appendYou(v.head[:0], head, can)
+	return v.head
+}
+
+// combatantOffers is Draft.combatantOffers, out of memory where nothing that it
+// hangs on has changed.
+func (v *Views) combatantOffers(can []byte, d *Draft, c *Combatant, respond bool) []byte {
+	s := d.State()
+	f := s.Acting()
+	if f == nil {
+		return can
+	}
+	memo := v.offers[c.ID]
+	if memo == nil {
+		memo = &offerMemo{}
+		v.offers[c.ID] = memo
+	}
+	var scratch [32]Offer
+	on, stack, pending := dependOn(s), identify(s.Stack), identify(s.Pending)
+	same := memo.c == c && memo.on == on
+	if !same {
+		memo.react = appendOffers(memo.react[:0], d.reactOffers(scratch[:0], c))
+	}
+	if !same || memo.stack != stack || memo.pending != pending {
+		memo.turn = appendOffers(memo.turn[:0], d.turnOffers(scratch[:0], c, f))
+		memo.turn = appendOffers(memo.turn, d.System.Offers(d, c))
+	}
+	memo.c, memo.on, memo.stack, memo.pending = c, on, stack, pending
+	can = append(can, memo.turn...)
+	if respond {
+		can = append(can, memo.react...)
+	}
+	return can
 }

@@ -173,7 +173,7 @@ type (
 		Window     ID      `json:"window,omitempty"`
 		Pending    ID      `json:"pending,omitempty"`
 		Effect     ID      `json:"effect,omitempty"`
-		To         ID      `json:"to,omitempty"`
+		Seat       ID      `json:"seat,omitempty"`
 		Kind       string  `json:"kind,omitempty"`
 		Cost       []Price `json:"cost,omitempty"`
 	}

@@ -62,23 +62,55 @@ func (System) turnPools(s *combat.State, c *combat.Combatant) []combat.Pool {
 }
 
 // speed is what a turn's movement is (5E-12, 5E-13).
-func speed(s *combat.State, c *combat.Combatant) int {
-	feet := c.Speed
-	for _, e := range s.Effects {
-		if e.Target == c.ID {
-			feet += e.Speed
+func speed(s *combat.State, c *combat.Combatant) int { return speedUnder(c, s.Effects) }
+
+// speedUnder is the speed under these effects.
+func speedUnder(c *combat.Combatant, effects []*combat.Effect) int {
+	feet, times, part := c.Speed, 1, 1
+	for _, e := range effects {
+		if e.Target != c.ID {
+			continue
+		}
+		feet += e.Speed
+		switch {
+		case e.Name == "hasted":
+			times = 2
+		case e.Name == "slowed":
+			part = 2
+		case slices.Contains(immobilizing, e.Name):
+			times = 0
 		}
 	}
-	if s.HasEffect(c.ID, "hasted") {
-		feet *= 2
+	return max(feet*times/part, 0)
+}
+
+// changeSpeed keeps what has been moved already: in mid-turn the rest is the
+// new speed less that (5E-12).
+func changeSpeed(d *combat.Draft, e *combat.Effect, added bool) {
+	s := d.State()
+	turn, c := s.Turn(), s.Combatant(e.Target)
+	if turn == nil || turn.Combatant != e.Target || turn.Kind != combat.FrameTurn {
+		return
 	}
-	if s.HasEffect(c.ID, "slowed") {
-		feet /= 2
+	others := slices.DeleteFunc(slices.Clone(s.Effects), func(x *combat.Effect) bool { return x.ID == e.ID })
+	change := speedUnder(c, append(slices.Clone(others), e)) - speedUnder(c, others)
+	if !added {
+		change = -change
 	}
-	if s.HasEffect(c.ID, immobilizing...) {
-		return 0
+	left, has := c.Pool(poolMovement)
+	if change == 0 || !has {
+		return
 	}
-	return max(feet, 0)
+	most := 0
+	for _, p := range c.Pools {
+		if p.Name == poolMovement {
+			most = max(p.Max+change, 0)
+		}
+	}
+	// Who has moved more than the new speed owes the difference should it rise.
+	left += change - c.Marks[markOverdrawn]
+	d.Marks(c.ID, map[string]int{markOverdrawn: max(-left, 0)})
+	d.Emit(combat.PoolsSet{Combatant: c.ID, Pools: []combat.Pool{{Name: poolMovement, Left: max(left, 0), Max: most}}})
 }
 
 // CanAct is why a creature has an empty turn: surprise (5E-03), 0 HP (5E-18),
@@ -105,6 +137,9 @@ func (System) Pay(s *combat.State, c *combat.Combatant, f *combat.Frame, a *comb
 	if f.Kind != combat.FrameTurn {
 		if f.Touched || f.Kind == combat.FrameLair {
 			return nil, combat.Refuse("not_enough_budget", "pool", f.Kind, "left", 0, "cost", 1)
+		}
+		if most := speed(s, c); a.Kind == combat.ActionMove && a.Feet > most { // 5E-15: up to its speed
+			return nil, combat.Refuse("not_enough_budget", "pool", poolMovement, "left", most, "cost", a.Feet)
 		}
 		return nil, nil
 	}
@@ -139,7 +174,7 @@ func (System) Pay(s *combat.State, c *combat.Combatant, f *combat.Frame, a *comb
 			}
 		}
 	}
-	if pool == poolHaste && !slices.Contains(hasteKinds, a.Kind) {
+	if pool == poolHaste && !slices.Contains(hasteKinds, a.Kind) || what.Pool == poolBonus && pool != poolBonus {
 		return nil, combat.Refuse("bad_value", "field", "cost")
 	}
 	if a.Kind == "castSpell" && (c.Marks[markBonusSpell] > 0 && (a.Level > 0 || pool != poolAction) || c.Marks[markSpell] > 0 && pool == poolBonus) {

@@ -159,15 +159,14 @@ func (y System) mayLegendary(d *combat.Draft, c *combat.Combatant, cost int) ([]
 		return nil, nil, combat.Refuse("cannot_react", "reason", reason)
 	}
 	turn := s.Turn()
-	if len(s.Stack) != 1 || turn.Touched || turn.Kind != combat.FrameTurn || turn.Step != combat.StepAct ||
-		c.Marks[markJustEnded] > 0 || !turnsEnded(s, turn.Combatant) {
+	if len(s.Stack) != 1 || turn.Touched || turn.Step != combat.StepAct || c.Marks[markChance] == 0 {
 		return nil, nil, combat.Refuse("cannot_react", "reason", "not_turn_end")
 	}
 	if c.Marks[markLegendary] > 0 {
 		return nil, nil, combat.Refuse("cannot_react", "reason", "one_at_a_time")
 	}
 	marks := map[string]int{markLegendary: 1}
-	if turn.Combatant == c.ID {
+	if turn.Combatant == c.ID && turn.Kind == combat.FrameTurn {
 		// Its own turn has just refilled the pool: what was left before pays.
 		left := c.Marks[markBefore] - 1
 		if left < cost {
@@ -178,20 +177,6 @@ func (y System) mayLegendary(d *combat.Draft, c *combat.Combatant, cost int) ([]
 	}
 	paid, r := take(c, poolLegendary, cost)
 	return paid, marks, r
-}
-
-// turnsEnded reports whether any turn of this fight has ended: somebody besides
-// the one whose turn it is has had one.
-func turnsEnded(s *combat.State, now combat.ID) bool {
-	if s.Round > 1 {
-		return true
-	}
-	for _, c := range s.Combatants {
-		if c.Acted && c.ID != now {
-			return true
-		}
-	}
-	return false
 }
 
 // lair acts on the lair's own slot (5E-22).
@@ -220,7 +205,9 @@ func (y System) lair(d *combat.Draft, cmd combat.LairAction) *combat.Refusal {
 // Offers adds ready, release, legendary and lair actions.
 func (y System) Offers(d *combat.Draft, c *combat.Combatant) []combat.Offer {
 	var offers []combat.Offer
-	if f, paid, r := y.mayReady(d, c, ""); r == nil {
+	if f := d.State().Acting(); f == nil || f.Combatant != c.ID {
+		// only who acts can ready
+	} else if f, paid, r := y.mayReady(d, c, ""); r == nil {
 		offers = append(offers, combat.Offer{Type: "ready", Combatant: c.ID, Frame: f.ID, Cost: combat.Prices(c, paid)})
 	}
 	if c.Readied != nil {

@@ -46,9 +46,11 @@ const (
 	markBonusSpell = "bonusSpell" // cast a spell with a bonus action this turn
 	markSpell      = "spell"      // cast another spell of level 1 or more this turn
 	markDisengaged = "disengaged"
+	markOverdrawn  = "overdrawn" // feet moved beyond a speed that has fallen since
 	markSuccess    = "deathSuccess"
 	markFailure    = "deathFailure"
 	markLegendary  = "legendaryTaken"  // one after this turn's end already
+	markChance     = "legendaryChance" // another creature's turn has just ended
 	markBefore     = "legendaryBefore" // left before the pool was refilled at its turn, plus one
 )
 

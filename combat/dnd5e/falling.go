@@ -113,6 +113,7 @@ func (y System) Resolve(d *combat.Draft, p *combat.Pending, die int) *combat.Ref
 // concentration and dodging (5E-17), no speed ends dodging (5E-11), a held spell
 // goes with the concentration that held it (5E-16).
 func (System) EffectChanged(d *combat.Draft, e *combat.Effect, added bool) {
+	changeSpeed(d, e, added)
 	switch {
 	case added && slices.Contains(incapacitating, e.Name):
 		incapacitate(d, e.Target)

@@ -49,6 +49,9 @@ func (System) Asks(s *combat.State, f *combat.Frame, stage string) []combat.Ask 
 	case combat.StageDeclared:
 		if a.Kind == combat.ActionMove && actor.Marks[markDisengaged] == 0 {
 			for _, id := range a.Leaves {
+				if foe := s.Combatant(id); foe == nil || foe.Side == actor.Side {
+					continue
+				}
 				asks = append(asks, combat.Ask{Combatant: id, Kind: "opportunityAttack"})
 			}
 		}

@@ -34,20 +34,25 @@ func (System) TurnEnd(d *combat.Draft, f *combat.Frame) {
 	if d.State().Combatant(f.Combatant).Surprised {
 		d.Emit(combat.SurprisedSet{Combatant: f.Combatant, Surprised: false})
 	}
-	clearMarks(d, f.Combatant, markBonusSpell, markSpell, markDisengaged, markBefore)
+	clearMarks(d, f.Combatant, markBonusSpell, markSpell, markDisengaged, markBefore, markOverdrawn)
 }
 
-// TurnOver remembers whose turn ended last: a legendary action needs that it
-// was another's (5E-21).
+// TurnOver gives legendary creatures their chance: another creature's turn has
+// just ended, not their own nor a lair's slot, which is nobody's (5E-21).
 func (System) TurnOver(d *combat.Draft, f *combat.Frame) {
-	clearMarks(d, "", markJustEnded)
-	if c := d.State().Combatant(f.Combatant); c != nil && f.Kind == combat.FrameTurn && c.Stats[statLegendary] > 0 {
-		d.Marks(c.ID, map[string]int{markJustEnded: 1})
+	for _, c := range slices.Clone(d.State().Combatants) {
+		if c.Stats[statLegendary] == 0 {
+			continue
+		}
+		chance := 0
+		if f.Kind == combat.FrameTurn && f.Combatant != c.ID {
+			chance = 1
+		}
+		if c.Marks[markChance] != chance {
+			d.Marks(c.ID, map[string]int{markChance: chance})
+		}
 	}
 }
-
-// markJustEnded is on a legendary creature whose own turn was the last to end.
-const markJustEnded = "justEnded"
 
 // clearMarks deletes those marks that are set, of one combatant or of all.
 func clearMarks(d *combat.Draft, id combat.ID, names ...string) {

@@ -1,0 +1,720 @@
+package combat_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"riposte/combat"
+	"riposte/combat/dnd5e"
+)
+
+// chance is a seeded source of dice.
+type chance struct{ state uint64 }
+
+func (c *chance) Roll(sides int) int {
+	c.state = c.state*6364136223846793005 + 1442695040888963407
+	return int((c.state>>33)%uint64(sides)) + 1
+}
+
+// randomFight plays random commands and keeps the log.
+type randomFight struct {
+	t       *rapid.T
+	engine  *combat.Engine
+	state   *combat.State
+	commits []*combat.Commit
+	dice    *chance
+	now     int64
+	seats   []combat.ID
+	turns   map[string]int // "round/slot" → turns begun, while no GM moves the cursor by hand
+}
+
+func newRandomFight(t *rapid.T) *randomFight {
+	tb := &randomFight{t: t, engine: combat.New(dnd5e.System{}), dice: &chance{rapid.Uint64().Draw(t, "seed")}, now: 1_000_000, turns: map[string]int{}}
+	events, state, r := tb.engine.Create("e", "dnd5e", "", nil, map[string]string{"gm": "k"}, tb.by(combat.RoleGM, ""))
+	if r != nil {
+		t.Fatalf("create: %v", r.Params)
+	}
+	tb.record(events, state, "created", combat.RoleGM, "")
+	for _, seat := range []combat.ID{"seat1", "seat2"} {
+		if !tb.try(combat.AddSeat{Seat: seat, Name: string(seat), Key: "k" + string(seat)}, combat.RolePlayer, "") {
+			t.Fatal("no seat")
+		}
+		tb.seats = append(tb.seats, seat)
+	}
+	return tb
+}
+
+func (tb *randomFight) by(role string, seat combat.ID) combat.By {
+	return combat.By{Role: role, Seat: seat, Now: tb.now, Dice: tb.dice}
+}
+
+func (tb *randomFight) record(events []combat.Event, state *combat.State, label, role string, seat combat.ID) {
+	hash := ""
+	if n := len(tb.commits); n > 0 {
+		hash = tb.commits[n-1].Hash
+	}
+	c := &combat.Commit{Seq: state.Seq, ID: fmt.Sprint(state.Seq), Type: label, Role: role, Seat: seat, At: tb.now, Events: events}
+	if err := c.Seal(hash); err != nil {
+		tb.t.Fatal(err)
+	}
+	tb.commits, tb.state = append(tb.commits, c), state
+}
+
+// try sends a command; it reports whether it was accepted, and checks what must
+// hold either way.
+func (tb *randomFight) try(command combat.Command, role string, seat combat.ID) bool {
+	tb.now += 100
+	before := encodeState(tb.t, tb.state)
+	was := tb.state
+	events, state, r := tb.engine.Decide(was, command, tb.by(role, seat))
+	if !bytes.Equal(before, encodeState(tb.t, was)) {
+		tb.t.Fatalf("%s changed the state it was given", combat.CommandName(command))
+	}
+	if r != nil {
+		if r.Code == "" {
+			tb.t.Fatal("a refusal without a code")
+		}
+		return false
+	}
+	tb.record(events, state, combat.CommandName(command), role, seat)
+	tb.check(command, events)
+	return true
+}
+
+func encodeState(t *rapid.T, s *combat.State) []byte {
+	b, err := json.Marshal(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b
+}
+
+// check holds the state to what must always be true.
+func (tb *randomFight) check(command combat.Command, events []combat.Event) {
+	s, t := tb.state, tb.t
+	if s.InFight() {
+		if len(s.Stack) == 0 && slices.ContainsFunc(s.Combatants, func(c *combat.Combatant) bool {
+			return c.Fights() && s.SlotOf(c.ID) != nil
+		}) {
+			t.Fatalf("after %s nobody acts, though somebody could", combat.CommandName(command))
+		}
+	} else if len(s.Stack) > 0 {
+		t.Fatal("a stack outside a fight")
+	}
+	for i, f := range s.Stack {
+		if bottom := f.Kind == combat.FrameTurn || f.Kind == combat.FrameLair; bottom != (i == 0) {
+			t.Fatalf("a %s at place %d of the stack", f.Kind, i)
+		}
+	}
+	if len(s.Stack) > combat.MaxDepth {
+		t.Fatal("too deep")
+	}
+	for _, c := range s.Combatants {
+		if c.HP < 0 || c.MaxHP > 0 && c.HP > s.CurrentMaxHP(c) || c.Temp < 0 {
+			t.Fatalf("%s has %d of %d hit points", c.Name, c.HP, c.MaxHP)
+		}
+		for _, p := range c.Pools {
+			if p.Left < 0 || p.Left > p.Max {
+				t.Fatalf("%s has %d of %d %s", c.Name, p.Left, p.Max, p.Name)
+			}
+		}
+	}
+	seen := map[combat.ID]bool{}
+	for _, slot := range s.Order {
+		if seen[slot.ID] {
+			t.Fatal("a slot twice in the order")
+		}
+		seen[slot.ID] = true
+		if slot.Kind != combat.SlotMarker && s.Combatant(slot.Combatant) == nil {
+			t.Fatal("a slot of nobody")
+		}
+	}
+	if s.Cursor != "" && !seen[s.Cursor] {
+		t.Fatal("the cursor is nowhere")
+	}
+	tb.countTurns(command, events)
+}
+
+// countTurns checks that a slot is played at most once a round. What the GM
+// sets by hand and what undo takes back begin a new count.
+func (tb *randomFight) countTurns(command combat.Command, events []combat.Event) {
+	for _, event := range events {
+		switch e := event.(type) {
+		case combat.RoundStarted, combat.CombatReset, combat.Undone, combat.Redone:
+			clear(tb.turns)
+		case combat.TurnStarted:
+			if _, byHand := command.(combat.SetActive); byHand {
+				clear(tb.turns)
+				continue
+			}
+			if tb.turns[string(e.Slot)]++; tb.turns[string(e.Slot)] > 1 {
+				tb.t.Fatalf("slot %s is played twice in a round", e.Slot)
+			}
+		}
+	}
+}
+
+// anyID draws a combatant, now and then one that is not there.
+func (tb *randomFight) anyID() combat.ID {
+	if len(tb.state.Combatants) == 0 || rapid.IntRange(0, 30).Draw(tb.t, "stranger") == 0 {
+		return "nobody"
+	}
+	return rapid.SampledFrom(tb.state.Combatants).Draw(tb.t, "combatant").ID
+}
+
+func (tb *randomFight) ids() []combat.ID {
+	ids := []combat.ID{tb.anyID()}
+	if other := tb.anyID(); rapid.Bool().Draw(tb.t, "two") && other != ids[0] {
+		ids = append(ids, other)
+	}
+	return ids
+}
+
+func (tb *randomFight) actor() combat.ID {
+	if f := tb.state.Acting(); f != nil && rapid.IntRange(0, 5).Draw(tb.t, "actor") > 0 {
+		return f.Combatant
+	}
+	return tb.anyID()
+}
+
+func (tb *randomFight) small(label string, least, most int) int {
+	return rapid.IntRange(least, most).Draw(tb.t, label)
+}
+
+func (tb *randomFight) flag(label string) bool { return rapid.Bool().Draw(tb.t, label) }
+
+func (tb *randomFight) attack() *combat.Attack {
+	total := tb.small("total", 1, 25)
+	switch tb.small("attack", 0, 3) {
+	case 0:
+		return nil
+	case 1:
+		return &combat.Attack{Total: &total, Damage: "5"}
+	case 2:
+		return &combat.Attack{ToHit: &total, Damage: "2d6+1", Melee: true}
+	}
+	hit := tb.flag("hit")
+	return &combat.Attack{Hit: &hit, Damage: "3", Critical: tb.flag("critical")}
+}
+
+func (tb *randomFight) kind() string {
+	return rapid.SampledFrom(dnd5e.System{}.Actions()).Draw(tb.t, "kind").Kind
+}
+
+func (tb *randomFight) word() string {
+	return rapid.SampledFrom([]string{"stunned", "prone", "hasted", "slowed", "grappled", "bless", "stable", "shield"}).Draw(tb.t, "word")
+}
+
+// draw makes any command at all, more often one that fits.
+func (tb *randomFight) draw() combat.Command {
+	switch tb.small("command", 0, 37) {
+	case 0:
+		return combat.AddCombatant{Name: "N", Side: rapid.SampledFrom([]string{"party", "foes"}).Draw(tb.t, "side"), HP: tb.small("hp", 0, 20),
+			AC: 12, Mod: tb.small("mod", -2, 4), Times: tb.small("times", 0, 3), Hidden: tb.flag("hidden"),
+			Answers: rapid.SampledFrom([][]string{nil, {"shield"}, {"counterspell", "shield"}, {"hellishRebuke"}}).Draw(tb.t, "answers"),
+			Stats:   rapid.SampledFrom([]map[string]int{nil, {"bonus": 1}, {"legendary": 3}, {"lair": 1, "legendary": 2}, {"secondTurn": 1}, {"reactions": 2}}).Draw(tb.t, "stats")}
+	case 1:
+		return combat.StartCombat{}
+	case 2:
+		return combat.RollInitiative{}
+	case 3:
+		return combat.SetInitiative{Combatant: tb.anyID(), Count: combat.Whole(tb.small("count", -2, 22))}
+	case 4:
+		return combat.RemoveCombatant{Combatants: tb.ids()}
+	case 5:
+		return combat.SetDefeated{Combatants: tb.ids(), Defeated: tb.flag("defeated")}
+	case 6:
+		return combat.SetHidden{Combatants: tb.ids(), Hidden: tb.flag("hidden")}
+	case 7:
+		return combat.SetSurprised{Combatants: tb.ids(), Surprised: tb.flag("surprised")}
+	case 8, 9, 10, 11, 12:
+		f := tb.state.Acting()
+		if f == nil {
+			return combat.EndTurn{}
+		}
+		return combat.EndTurn{Combatant: f.Combatant, Frame: f.ID}
+	case 13, 14, 15:
+		return combat.Act{Combatant: tb.actor(), Kind: tb.kind(), Targets: tb.ids(), Attack: tb.attack(), Level: tb.small("level", 0, 3),
+			Cost: rapid.SampledFrom([]string{"", "", "", "bonus", "action", "nonsense"}).Draw(tb.t, "cost")}
+	case 16, 17:
+		return combat.Move{Combatant: tb.actor(), Feet: tb.small("feet", 0, 40), LeavesReachOf: tb.ids(), Stand: tb.flag("stand")}
+	case 18, 19, 20:
+		return combat.React{Combatant: tb.anyID(), Kind: tb.kind(), Targets: tb.ids(), Attack: tb.attack(), AC: tb.small("ac", -1, 5), Done: tb.flag("done")}
+	case 21:
+		w := tb.state.Window()
+		if w == nil || len(w.Eligible) == 0 {
+			return combat.Decline{Combatant: tb.anyID()}
+		}
+		return combat.Decline{Combatant: w.Eligible[0], Window: w.ID}
+	case 22:
+		return combat.CloseWindow{}
+	case 23:
+		return combat.Ready{Combatant: tb.actor(), Kind: tb.kind(), Trigger: "when it moves"}
+	case 24:
+		return combat.Release{Combatant: tb.anyID(), Attack: tb.attack(), Targets: tb.ids()}
+	case 25:
+		return combat.LegendaryAction{Combatant: tb.anyID(), Cost: tb.small("cost", 0, 3)}
+	case 26:
+		return combat.LairAction{Name: "tremor"}
+	case 27, 28:
+		return combat.Damage{Combatants: tb.ids(), Amount: tb.small("amount", 0, 30), Critical: tb.flag("critical")}
+	case 29:
+		return combat.Heal{Combatants: tb.ids(), Amount: tb.small("amount", 0, 10)}
+	case 30:
+		return combat.AddEffect{Combatants: tb.ids(), Name: tb.word(), Source: tb.anyID(), Concentration: tb.flag("concentration"), MaxHP: tb.small("maxHp", -3, 3),
+			TurnDamage: tb.small("turnDamage", 0, 2), Until: &combat.Until{At: rapid.SampledFrom([]string{"turnStart", "turnEnd", "roundEnd", "rounds", "never"}).Draw(tb.t, "until"), Rounds: tb.small("rounds", 0, 2)},
+			Save: rapid.SampledFrom([]*combat.Save{nil, nil, {Ability: "con", DC: 11}}).Draw(tb.t, "save")}
+	case 31:
+		for _, e := range tb.state.Effects {
+			return combat.RemoveEffect{Effects: []combat.ID{e.ID}}
+		}
+		return combat.RemoveEffect{}
+	case 32:
+		for _, p := range tb.state.Pending {
+			return combat.Answer{Pending: p.ID, Die: tb.small("die", 0, 20)}
+		}
+		return combat.SettleTie{Order: tb.ids()}
+	case 33:
+		return combat.Undo{}
+	case 34:
+		return combat.Redo{}
+	case 35:
+		return combat.Reorder{Order: tb.ids()}
+	case 36:
+		return combat.SetActive{Combatant: tb.anyID()}
+	case 37:
+		return rapid.SampledFrom([]combat.Command{combat.EndCombat{}, combat.ResetCombat{}, combat.SetOptions{Options: map[string]string{"reactionWindows": "ask", "turnSeconds": "30"}},
+			combat.SetOptions{Options: map[string]string{"reactionWindows": "off", "5e.ties": "rolloff"}}, combat.AssignSeat{Combatant: tb.anyID(), Seat: "seat1"},
+			combat.PauseClock{}, combat.ResumeClock{}, combat.DuplicateCombatant{Combatant: tb.anyID()}, combat.Grant{Combatant: tb.anyID(), Pool: "action", Amount: 1},
+			combat.SetTempHP{Combatants: tb.ids(), Amount: 4}}).Draw(tb.t, "rare")
+	}
+	panic("unreachable")
+}
+
+// start gives the table a fight to begin with.
+func (tb *randomFight) start() {
+	tb.try(combat.SetOptions{Options: map[string]string{"reactionWindows": rapid.SampledFrom([]string{"ask", "off"}).Draw(tb.t, "windows")}}, combat.RoleGM, "")
+	for i := range tb.small("heroes", 1, 3) {
+		tb.try(combat.AddCombatant{Name: fmt.Sprintf("Hero %d", i), Side: "party", HP: 12, AC: 14, Seat: tb.seats[i%2], Answers: []string{"shield", "counterspell"}}, combat.RoleGM, "")
+	}
+	tb.try(combat.AddCombatant{Name: "Goblin", HP: 7, AC: 12, Times: tb.small("goblins", 1, 3), Answers: []string{"parry"}}, combat.RoleGM, "")
+	if tb.flag("shade") {
+		tb.try(combat.AddCombatant{Name: "Shade", HP: 4417, AC: 18, Hidden: true}, combat.RoleGM, "")
+	}
+	tb.try(combat.StartCombat{}, combat.RoleGM, "")
+}
+
+// step sends one random command as somebody.
+func (tb *randomFight) step() {
+	role, seat := combat.RoleGM, combat.ID("")
+	if tb.small("role", 0, 4) == 0 {
+		role, seat = combat.RoleSeat, rapid.SampledFrom(tb.seats).Draw(tb.t, "seat")
+	}
+	tb.try(tb.draw(), role, seat)
+}
+
+const stepsPerFight = 40
+
+func TestInvariantsHoldInRandomFights(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		tb := newRandomFight(t)
+		tb.start()
+		for range stepsPerFight {
+			tb.step()
+		}
+	})
+}
+
+// Replay equals live to the byte: from the start, and from any snapshot.
+func TestReplayEqualsLive(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		tb := newRandomFight(t)
+		tb.start()
+		for range stepsPerFight {
+			tb.step()
+		}
+		live := encodeState(t, tb.state)
+		cut := rapid.IntRange(0, len(tb.commits)-1).Draw(t, "snapshot")
+		var state *combat.State
+		hash := ""
+		for i, c := range tb.commits {
+			stored, err := json.Marshal(c)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var read combat.Commit
+			if err := json.Unmarshal(stored, &read); err != nil {
+				t.Fatal(err)
+			}
+			seq := uint64(i)
+			if err := read.Follows(seq, hash); err != nil {
+				t.Fatal(err)
+			}
+			hash = read.Hash
+			state = combat.ApplyCommit(state, &read)
+			if i == cut {
+				snapshot := &combat.State{}
+				if err := json.Unmarshal(encodeState(t, state), snapshot); err != nil {
+					t.Fatal(err)
+				}
+				state = snapshot
+			}
+		}
+		if got := encodeState(t, state); !bytes.Equal(got, live) {
+			t.Fatalf("replayed\n%s\nlive\n%s", got, live)
+		}
+	})
+}
+
+// What a command does not show, it does not tell: no byte that goes to a player
+// or spectator names a hidden combatant.
+func TestHiddenStaysHidden(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		tb := newRandomFight(t)
+		tb.start()
+		views := tb.engine.NewViews(tb.state)
+		if !tb.try(combat.AddCombatant{Name: "Lurker", HP: 8842, AC: 18, Hidden: true, Notes: "Lurker waits"}, combat.RoleGM, "") {
+			t.Skip("full")
+		}
+		hidden := tb.state.Combatants[len(tb.state.Combatants)-1].ID
+		for range stepsPerFight {
+			n := len(tb.commits)
+			was := tb.state
+			command := tb.draw()
+			if set, ok := command.(combat.SetHidden); ok && !set.Hidden {
+				continue
+			}
+			if assign, ok := command.(combat.AssignSeat); ok && assign.Combatant == hidden {
+				continue
+			}
+			tb.try(command, combat.RoleGM, "")
+			if len(tb.commits) == n {
+				continue
+			}
+			if c := tb.state.Combatant(hidden); c != nil && !c.Hidden || was.Combatant(hidden) != nil && !was.Combatant(hidden).Hidden {
+				return
+			}
+			for _, change := range views.Move(tb.state, tb.commits[len(tb.commits)-1]) {
+				if change.Audience.Role == combat.RoleGM {
+					continue
+				}
+				bytes, err := json.Marshal(change)
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, secret := range []string{"Lurker", string(hidden), ":8842"} {
+					if strings.Contains(string(bytes), secret) {
+						t.Fatalf("%s told %s of %s:\n%s", combat.CommandName(command), change.Audience, secret, bytes)
+					}
+				}
+			}
+		}
+	})
+}
+
+// Undo and then redo is nothing at all, save for the counting of commits.
+func TestUndoThenRedoIsNothing(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		tb := newRandomFight(t)
+		tb.start()
+		for range stepsPerFight {
+			tb.step()
+			was := *tb.state
+			if !tb.try(combat.Undo{}, combat.RoleGM, "") {
+				continue
+			}
+			if !tb.try(combat.Redo{}, combat.RoleGM, "") {
+				t.Fatal("an undo that cannot be redone")
+			}
+			is := *tb.state
+			if !bytes.Equal(timeless(t, was), timeless(t, is)) {
+				t.Fatalf("before\n%s\nafter\n%s", timeless(t, was), timeless(t, is))
+			}
+		}
+	})
+}
+
+// timeless is a state without the count of commits and with its clocks set to
+// what is left on them.
+func timeless(t *rapid.T, s combat.State) []byte {
+	at := s.At
+	s.Seq, s.At = 0, 0
+	if s.Clock.Deadline > 0 {
+		s.Clock.Deadline -= at
+	}
+	stack := []*combat.Frame{}
+	for _, f := range s.Stack {
+		frame := *f
+		frame.StartedAt -= at
+		if f.Window != nil && f.Window.Deadline > 0 {
+			w := *f.Window
+			w.Deadline -= at
+			frame.Window = &w
+		}
+		stack = append(stack, &frame)
+	}
+	s.Stack = stack
+	if s.Last != nil {
+		last := *s.Last
+		last.StartedAt -= at
+		s.Last = &last
+	}
+	return encodeState(t, &s)
+}
+
+// You.can is acceptance: what is accepted was offered, and what is offered is
+// accepted, for the GM and for every player.
+func TestYouCanIsAcceptance(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		tb := newRandomFight(t)
+		tb.start()
+		for range stepsPerFight {
+			role, seat := combat.RoleGM, combat.ID("")
+			if tb.flag("player") {
+				role, seat = combat.RoleSeat, rapid.SampledFrom(tb.seats).Draw(t, "seat")
+			}
+			you := tb.engine.View(tb.state, combat.Audience{Role: role, Seat: seat})["you"].(*combat.YouView)
+			if len(you.Can) > 0 {
+				offer := rapid.SampledFrom(you.Can).Draw(t, "offer")
+				command := tb.fill(offer)
+				if _, _, r := tb.engine.Decide(tb.state, command, tb.by(role, seat)); r != nil {
+					t.Fatalf("%s was offered %+v and refused %T%+v: %s %v", role, offer, command, command, r.Code, r.Params)
+				}
+			}
+			command := tb.draw()
+			if tb.try(command, role, seat) && !offered(you.Can, command) {
+				t.Fatalf("%s sent %T%+v: accepted, and not among %+v", role, command, command, you.Can)
+			}
+			tb.step()
+		}
+	})
+}
+
+// offered reports whether one of the offers fits a command: same type, and the
+// fields that the offer fixes.
+func offered(can []combat.Offer, command combat.Command) bool {
+	encoded, _ := combat.EncodeCommand(command)
+	var fields struct {
+		Type, Kind                        string
+		Combatant, Frame, Window, Pending combat.ID
+		Combatants                        []combat.ID
+		Forced                            bool
+	}
+	_ = json.Unmarshal(encoded, &fields)
+	return slices.ContainsFunc(can, func(o combat.Offer) bool {
+		fits := func(offer, given combat.ID) bool { return offer == "" || given == "" || offer == given }
+		some := len(o.Combatants) == 0 || fields.Combatant != "" && slices.Contains(o.Combatants, fields.Combatant) ||
+			len(fields.Combatants) > 0 && !slices.ContainsFunc(fields.Combatants, func(id combat.ID) bool { return !slices.Contains(o.Combatants, id) }) ||
+			fields.Combatant == "" && len(fields.Combatants) == 0
+		return o.Type == fields.Type && fits(o.Combatant, fields.Combatant) && fits(o.Frame, fields.Frame) && fits(o.Window, fields.Window) &&
+			fits(o.Pending, fields.Pending) && some && (o.Kind == "" || o.Type == "addCombatant" || o.Kind == fields.Kind)
+	})
+}
+
+// fill chooses sound values for what an offer leaves open.
+func (tb *randomFight) fill(o combat.Offer) combat.Command {
+	s := tb.state
+	one := o.Combatant
+	if one == "" && len(o.Combatants) > 0 {
+		one = o.Combatants[0]
+	}
+	if one == "" && len(s.Combatants) > 0 {
+		one = s.Combatants[0].ID
+	}
+	list := []combat.ID{one}
+	name := "x"
+	switch o.Type {
+	case "addCombatant":
+		return combat.AddCombatant{Name: "New", Kind: o.Kind}
+	case "importCombatants":
+		return combat.ImportCombatants{Combatants: []combat.AddCombatant{{Name: "New"}}}
+	case "setOptions":
+		return combat.SetOptions{Title: &name}
+	case "replaceLink":
+		return combat.ReplaceLink{Role: combat.RoleSpectator, Key: "k"}
+	case "note":
+		return combat.Note{Text: "x"}
+	case "say":
+		return combat.Say{Text: "x"}
+	case "roll":
+		return combat.Roll{Dice: "d20"}
+	case "editCombatant":
+		return combat.EditCombatant{Combatant: one, Name: &name}
+	case "removeCombatant":
+		return combat.RemoveCombatant{Combatants: list}
+	case "duplicateCombatant":
+		return combat.DuplicateCombatant{Combatant: one}
+	case "setHidden":
+		return combat.SetHidden{Combatants: list, Hidden: true}
+	case "setDefeated":
+		return combat.SetDefeated{Combatants: list, Defeated: true}
+	case "assignSeat":
+		return combat.AssignSeat{Combatant: one, Seat: o.Seat}
+	case "setPosition":
+		return combat.SetPosition{Combatant: one, Position: "here"}
+	case "setSurprised":
+		return combat.SetSurprised{Combatants: list, Surprised: true}
+	case "setInitiative":
+		return combat.SetInitiative{Combatant: one, Count: combat.Whole(3)}
+	case "rollInitiative":
+		return combat.RollInitiative{Combatants: list}
+	case "damage":
+		return combat.Damage{Combatants: list, Amount: 1}
+	case "heal":
+		for _, c := range s.Combatants { // the dead are not for players to heal
+			if slices.Contains(o.Combatants, c.ID) && c.Fights() {
+				return combat.Heal{Combatants: []combat.ID{c.ID}, Amount: 1}
+			}
+		}
+		if len(o.Combatants) > 0 {
+			return combat.Damage{Combatants: list, Amount: 1}
+		}
+		return combat.Heal{Combatants: list, Amount: 1}
+	case "setTempHp":
+		return combat.SetTempHP{Combatants: list, Amount: 1}
+	case "addEffect":
+		return combat.AddEffect{Combatants: list, Name: "bless"}
+	case "removeEffect":
+		id := o.Effect
+		if id == "" {
+			id = s.Effects[0].ID
+		}
+		return combat.RemoveEffect{Effects: []combat.ID{id}}
+	case "removeSeat":
+		return combat.RemoveSeat{Seat: tb.seats[0]}
+	case "editSeat":
+		seat := o.Seat
+		if seat == "" {
+			seat = tb.seats[0]
+		}
+		return combat.EditSeat{Seat: seat, Name: &name}
+	case "undo":
+		return combat.Undo{}
+	case "redo":
+		return combat.Redo{}
+	case "startCombat":
+		return combat.StartCombat{}
+	case "endCombat":
+		return combat.EndCombat{}
+	case "resetCombat":
+		return combat.ResetCombat{}
+	case "reorder":
+		return combat.Reorder{Order: list}
+	case "setActive":
+		for i := range s.Order {
+			if c := s.Combatant(s.Order[i].Combatant); c != nil && c.Fights() && s.Order[i].Kind == combat.SlotTurn {
+				return combat.SetActive{Combatant: c.ID}
+			}
+		}
+	case "grant":
+		for _, c := range s.Combatants {
+			if len(c.Pools) > 0 {
+				return combat.Grant{Combatant: c.ID, Pool: c.Pools[0].Name, Amount: 1}
+			}
+		}
+	case "pauseClock":
+		return combat.PauseClock{}
+	case "resumeClock":
+		return combat.ResumeClock{}
+	case "endTurn":
+		return combat.EndTurn{Combatant: o.Combatant, Frame: o.Frame}
+	case "closeWindow":
+		return combat.CloseWindow{Window: o.Window}
+	case "decline":
+		return combat.Decline{Combatant: o.Combatant, Window: o.Window}
+	case "act":
+		cost := ""
+		if len(o.Cost) > 0 && (o.Cost[0].Pool == "bonus" || o.Cost[0].Pool == "haste") && o.Kind != "bonusAction" {
+			cost = o.Cost[0].Pool
+		}
+		return combat.Act{Combatant: o.Combatant, Frame: o.Frame, Kind: o.Kind, Cost: cost}
+	case "move":
+		return combat.Move{Combatant: o.Combatant, Frame: o.Frame, Feet: 1}
+	case "ready":
+		return combat.Ready{Combatant: o.Combatant, Frame: o.Frame, Kind: "attack", Trigger: "x"}
+	case "react":
+		return combat.React{Combatant: o.Combatant, Kind: o.Kind}
+	case "release":
+		return combat.Release{Combatant: o.Combatant}
+	case "legendaryAction":
+		return combat.LegendaryAction{Combatant: o.Combatant}
+	case "lairAction":
+		return combat.LairAction{Frame: o.Frame}
+	case "answer":
+		if s.PendingByID(o.Pending) == nil { // a tie is answered with its order
+			return combat.Answer{Pending: o.Pending, Order: tb.tieOf(o.Pending)}
+		}
+		return combat.Answer{Pending: o.Pending}
+	case "settleTie":
+		return combat.SettleTie{Order: o.Combatants}
+	case "rollOff":
+		return combat.RollOff{Combatant: o.Combatant}
+	}
+	tb.t.Fatalf("no way to fill %+v", o)
+	return nil
+}
+
+// tieOf reads the members of a tie out of the GM's view.
+func (tb *randomFight) tieOf(pending combat.ID) []combat.ID {
+	view := tb.engine.View(tb.state, combat.Audience{Role: combat.RoleGM})
+	return view["pending/"+string(pending)].(*combat.PendingView).Combatants
+}
+
+// What Views keeps up to date is what View makes from scratch, key by key and
+// byte for byte; applying every change to an old copy gives the same.
+func TestViewsFollowTheState(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		tb := newRandomFight(t)
+		tb.start()
+		views := tb.engine.NewViews(tb.state)
+		copies := map[combat.Audience]map[string]json.RawMessage{}
+		for _, a := range views.Audiences() {
+			copies[a] = views.Whole(a)
+		}
+		for range stepsPerFight {
+			n := len(tb.commits)
+			tb.step()
+			for _, c := range tb.commits[n:] {
+				for _, change := range views.Move(tb.state, c) {
+					if len(change.Set)+len(change.Del)+len(change.Log) == 0 {
+						t.Fatal("a change that changes nothing")
+					}
+					for key, value := range change.Set {
+						if bytes.Equal(copies[change.Audience][key], value) {
+							t.Fatalf("%s is sent to %s and is as it was", key, change.Audience)
+						}
+						copies[change.Audience][key] = value
+					}
+					for _, key := range change.Del {
+						if _, had := copies[change.Audience][key]; !had {
+							t.Fatalf("%s is taken from %s, which did not have it", key, change.Audience)
+						}
+						delete(copies[change.Audience], key)
+					}
+				}
+			}
+			for _, a := range views.Audiences() {
+				fresh := tb.engine.View(tb.state, a)
+				whole := views.Whole(a)
+				if len(fresh) != len(whole) || len(fresh) != len(copies[a]) {
+					t.Fatalf("%s: %d keys from scratch, %d kept, %d copied", a, len(fresh), len(whole), len(copies[a]))
+				}
+				for key, value := range fresh {
+					encoded, err := json.Marshal(value)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if !bytes.Equal(encoded, whole[key]) || !bytes.Equal(encoded, copies[a][key]) {
+						t.Fatalf("%s %s\nfrom scratch %s\nkept         %s\ncopied       %s", a, key, encoded, whole[key], copies[a][key])
+					}
+				}
+			}
+		}
+	})
+}
