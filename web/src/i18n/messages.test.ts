@@ -91,6 +91,10 @@ describe('filling a text', () => {
     expect(fill('{missing}!')).toBe('!')
   })
 
+  it('isolates names that are written from right to left', () => {
+    expect(fill('{who} moves', { who: 'مرتزق' })).toBe('\u2068مرتزق\u2069 moves')
+  })
+
   it('drops the vowel of the French genitive', () => {
     expect(fill('tour {who:de}', { who: 'Ana' })).toBe('tour d’Ana')
     expect(fill('tour {who:de}', { who: 'Élise' })).toBe('tour d’Élise')

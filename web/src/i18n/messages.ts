@@ -25,10 +25,15 @@ function de(name: string): string {
   return 'aeiouyœæ'.includes(first) && first !== '' ? `d’${name}` : `de ${name}`
 }
 
+const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
+
+/** Keeps a name of another direction from turning the sentence round it. */
+const isolate = (text: string) => (rightToLeft.test(text) ? `\u2068${text}\u2069` : text)
+
 /** Fills the places of a text: {name}, or {name:de} for a French genitive. */
 export function fill(text: string, params: Params = {}): string {
   return text.replace(/\{(\w+)(:de)?\}/g, (_, name: string, genitive?: string) => {
-    const value = String(params[name] ?? '')
+    const value = isolate(String(params[name] ?? ''))
     return genitive ? de(value) : value
   })
 }

@@ -29,5 +29,11 @@ export function optionInput(key: string, value: string): OptionInput {
   return input
 }
 
+/** Where a key stands in the list; unknown ones come last. */
+export function optionRank(key: string): number {
+  const at = Object.keys(inputs).indexOf(key)
+  return at < 0 ? Object.keys(inputs).length : at
+}
+
 /** Keys that have a label of their own. */
 export const labelled = Object.keys(inputs).map((key) => `option.${key}` as MessageKey)
