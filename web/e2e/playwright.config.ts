@@ -25,7 +25,10 @@ export default defineConfig({
         '--disable-sync',
       ],
     },
+    actionTimeout: 30_000,
+    navigationTimeout: 30_000,
     locale: 'en-GB',
+    contextOptions: { reducedMotion: 'reduce' },
     trace: 'retain-on-failure',
   },
 })

@@ -31,11 +31,22 @@ export class Wiretap {
   /** Fails when one of the words was in anything that the page got, or is in what it made of it. */
   async expectNever(...words: string[]): Promise<void> {
     const everything = (await this.bytes()) + (await this.page.content())
-    for (const word of words) expect(everything.includes(word), `${word} reached the page`).toBe(false)
+    for (const word of words) expect(whole(word).test(everything), `${word} reached the page`).toBe(false)
+  }
+
+  /** Fails unless each of the words was in something that the page got. */
+  async expectSeen(...words: string[]): Promise<void> {
+    const everything = await this.bytes()
+    for (const word of words) expect(whole(word).test(everything), `${word} reached the page`).toBe(true)
   }
 
   /** Fails when the page had an error that nobody caught. */
   expectNoFaults(): void {
     expect(this.faults).toEqual([])
   }
+}
+
+/** Matches a word where it is not part of a longer one, such as a number inside a time stamp. */
+function whole(word: string): RegExp {
+  return new RegExp(`(?<![A-Za-z0-9])${word}(?![A-Za-z0-9])`)
 }
