@@ -193,7 +193,7 @@ func (a *actor) append(d *draft) (Appended, bool) {
 	ctx, cancel := context.WithTimeout(a.hub.running, a.hub.limits.AppendTimeout)
 	defer cancel()
 	start := time.Now()
-	pause := 20 * time.Millisecond
+	pause := 5 * time.Millisecond
 	for retried := false; ; retried = true {
 		appended, err := a.hub.store.Append(ctx, entry)
 		if err == nil {

@@ -3,6 +3,8 @@ package hubtest
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/json"
 	"io"
 	"net"
@@ -23,30 +25,24 @@ import (
 // patience is how long anything may take before a test says that it hangs.
 const patience = time.Minute
 
-// Server is one instance under test: a hub on the embedded store, behind a
-// real listener.
+// Server is one instance under test: a hub behind a real listener.
 type Server struct {
 	URL   string // http://127.0.0.1:port
-	Hub   *hub.Hub
-	Store *embedded.Store
 	Meter *prometheus.Registry
 
-	t    testing.TB
-	path string
-	http *http.Server
-	stop sync.Once
+	t     testing.TB
+	path  string // of the embedded store's file
+	hub   *hub.Hub
+	store hub.Store
+	http  *http.Server
+	stop  sync.Once
 }
 
-// Start starts an instance on new data. The end of the test stops it.
+// Start starts an instance on an embedded store with new data. The end of the
+// test stops it.
 func Start(t testing.TB, limits hub.Limits) *Server {
 	t.Helper()
-	return start5e(t, filepath.Join(t.TempDir(), "journal.db"), limits, nil)
-}
-
-// StartWith is Start with dice of the caller's.
-func StartWith(t testing.TB, limits hub.Limits, dice combat.Dice) *Server {
-	t.Helper()
-	return start5e(t, filepath.Join(t.TempDir(), "journal.db"), limits, dice)
+	return launch(t, filepath.Join(t.TempDir(), "journal.db"), limits)
 }
 
 // Again starts another instance on the data of this one, which is stopped
@@ -54,15 +50,25 @@ func StartWith(t testing.TB, limits hub.Limits, dice combat.Dice) *Server {
 func (s *Server) Again() *Server {
 	s.t.Helper()
 	s.Stop()
-	return start5e(s.t, s.path, hub.Limits{}, nil)
+	return launch(s.t, s.path, hub.Limits{})
 }
 
-func start5e(t testing.TB, path string, limits hub.Limits, dice combat.Dice) *Server {
+func launch(t testing.TB, path string, limits hub.Limits) *Server {
 	t.Helper()
 	store, err := embedded.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
+	s := Serve(t, store, limits, nil)
+	s.path = path
+	return s
+}
+
+// Serve starts an instance on a store, which is then the server's to close.
+// With nil, the dice are real. No address is limited in what it may create,
+// unless limits say so.
+func Serve(t testing.TB, store hub.Store, limits hub.Limits, dice combat.Dice) *Server {
+	t.Helper()
 	if limits.CreateRate == 0 {
 		limits.CreateRate, limits.CreateBurst = 1e6, 1e6
 	}
@@ -72,11 +78,25 @@ func start5e(t testing.TB, path string, limits hub.Limits, dice combat.Dice) *Se
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &Server{URL: "http://" + listener.Addr().String(), Hub: h, Store: store, Meter: meter, t: t, path: path,
-		http: &http.Server{Handler: h.Handler()}}
+	s := &Server{URL: "http://" + listener.Addr().String(), Meter: meter, t: t, hub: h, store: store,
+		http: &http.Server{Handler: h.Handler(), ConnState: smallBuffer}}
 	go s.http.Serve(listener)
 	t.Cleanup(s.Stop)
 	return s
+}
+
+// smallBuffer gives the kernel little room for what a peer does not read, so
+// that it is noticed soon.
+func smallBuffer(conn net.Conn, state http.ConnState) {
+	if tcp, is := conn.(*net.TCPConn); is && state == http.StateNew {
+		_ = tcp.SetWriteBuffer(16 << 10) // a hint
+	}
+}
+
+// Hash is the hash of a token as the hub stores it.
+func Hash(token string) string {
+	sum := sha256.Sum256([]byte(token))
+	return base64.RawURLEncoding.EncodeToString(sum[:])
 }
 
 // Stop ends the instance in good order.
@@ -84,11 +104,11 @@ func (s *Server) Stop() {
 	s.stop.Do(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), patience)
 		defer cancel()
-		if err := s.Hub.Shutdown(ctx); err != nil {
+		if err := s.hub.Shutdown(ctx); err != nil {
 			s.t.Errorf("shutdown: %v", err)
 		}
 		s.http.Close()
-		if err := s.Store.Close(); err != nil {
+		if err := s.store.Close(); err != nil {
 			s.t.Errorf("close: %v", err)
 		}
 		http.DefaultClient.CloseIdleConnections()
@@ -177,6 +197,25 @@ func Request(t testing.TB, method, url, token string, body any, header ...string
 		t.Fatal(err)
 	}
 	return Answer{response.StatusCode, response.Header, data}
+}
+
+// Stream opens an event stream and returns its body and content type. The
+// caller closes the body.
+func Stream(ctx context.Context, t testing.TB, url, token string, header ...string) (io.ReadCloser, string) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, url, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Authorization", "Bearer "+token)
+	for i := 0; i+1 < len(header); i += 2 {
+		request.Header.Set(header[i], header[i+1])
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return response.Body, response.Header.Get("Content-Type")
 }
 
 // Table is one encounter on a server.

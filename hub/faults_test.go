@@ -1,0 +1,290 @@
+package hub_test
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"net/http"
+	"path/filepath"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"pgregory.net/rapid"
+
+	"riposte/combat"
+	"riposte/combat/dnd5e"
+	"riposte/hub"
+	"riposte/hub/embedded"
+	"riposte/hub/hubtest"
+)
+
+// faulty is a real store between which and the hub things go wrong.
+type faulty struct {
+	hub.Store
+	lose   atomic.Int32 // how many of the next appends arrive without an answer
+	refuse atomic.Int32 // how many fail before they arrive
+	fence  atomic.Bool  // another owner has come
+	spoil  atomic.Bool  // the log reads as changed
+}
+
+var errLost = errors.New("the connection broke")
+
+func (f *faulty) Append(ctx context.Context, e *hub.Entry) (hub.Appended, error) {
+	if f.refuse.Add(-1) >= 0 {
+		return hub.Appended{}, errLost
+	}
+	if f.fence.Load() {
+		late := *e
+		late.Fence--
+		return f.Store.Append(ctx, &late)
+	}
+	answer, err := f.Store.Append(ctx, e)
+	if f.lose.Add(-1) >= 0 {
+		return hub.Appended{}, errLost
+	}
+	return answer, err
+}
+
+func (f *faulty) Read(ctx context.Context, id combat.ID) iter.Seq2[hub.Record, error] {
+	if !f.spoil.Load() {
+		return f.Store.Read(ctx, id)
+	}
+	return func(yield func(hub.Record, error) bool) {
+		for record, err := range f.Store.Read(ctx, id) {
+			if err == nil {
+				record.Commit.At++
+			}
+			if !yield(record, err) {
+				return
+			}
+		}
+	}
+}
+
+// withFaults starts a server on a faulty store.
+func withFaults(t *testing.T, limits hub.Limits, dice combat.Dice) (*faulty, *hubtest.Server) {
+	t.Helper()
+	store, err := embedded.Open(filepath.Join(t.TempDir(), "journal.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &faulty{Store: store}
+	return f, hubtest.Serve(t, f, limits, dice)
+}
+
+// An append that arrived without an answer is repeated until its outcome is
+// known, and applies once.
+func TestLostAnswer(t *testing.T) {
+	f, server := withFaults(t, hub.Limits{}, nil)
+	b := hubtest.Create(t, server.URL, nil)
+	gm := b.Join(b.Tokens[combat.RoleGM])
+	ids := b.Quartet(gm, "", "")
+	f.lose.Store(3)
+	gm.Must(combat.Damage{Combatants: []combat.ID{ids["Cedar"]}, Amount: 5})
+	f.refuse.Store(3)
+	gm.Must(combat.Damage{Combatants: []combat.ID{ids["Cedar"]}, Amount: 5})
+	if got := hp(t, gm, ids["Cedar"]); got != 20 {
+		t.Fatalf("Cedar has %d, want 20", got)
+	}
+	if got := hp(t, b.Join(b.Tokens[combat.RoleGM]), ids["Cedar"]); got != 20 {
+		t.Fatalf("Cedar has %d for a newcomer, want 20", got)
+	}
+}
+
+// A journal that does not answer for long drops the encounter, not the
+// command: sent again, it is accepted once.
+func TestJournalAway(t *testing.T) {
+	f, server := withFaults(t, hub.Limits{AppendTimeout: 50 * time.Millisecond}, nil)
+	b := hubtest.Create(t, server.URL, nil)
+	gm := b.Join(b.Tokens[combat.RoleGM])
+	ids := b.Quartet(gm, "", "")
+	f.refuse.Store(1 << 30)
+	id := uuid.NewString()
+	hit := combat.Damage{Combatants: []combat.ID{ids["Cedar"]}, Amount: 5}
+	gm.Ask(id, hit)
+	if bye, status := gm.WaitEnd(); bye == nil || bye.Code != "unavailable" || bye.RetryAfterMs == 0 || status != 1013 {
+		t.Fatalf("bye %+v, status %d", bye, status)
+	}
+	f.refuse.Store(0)
+	back := b.Resume(b.Tokens[combat.RoleGM], gm)
+	if reply := back.DoID(id, hit); reply.Ack == nil {
+		t.Fatalf("refused: %s", reply.Code())
+	}
+	if got := hp(t, b.Join(b.Tokens[combat.RoleGM]), ids["Cedar"]); got != 25 {
+		t.Fatalf("Cedar has %d, want 25", got)
+	}
+}
+
+// An owner that is one no more decides nothing and sends its viewers away.
+func TestFenced(t *testing.T) {
+	f, server := withFaults(t, hub.Limits{}, nil)
+	b := hubtest.Create(t, server.URL, nil)
+	gm := b.Join(b.Tokens[combat.RoleGM])
+	gm.Must(combat.Note{Text: "before"})
+	f.fence.Store(true)
+	gm.Ask(uuid.NewString(), combat.Note{Text: "lost"})
+	if bye, _ := gm.WaitEnd(); bye == nil || bye.Code != "unavailable" || bye.RetryAfterMs == 0 {
+		t.Fatalf("bye %+v", bye)
+	}
+	f.fence.Store(false)
+	if log := b.Export().Log; len(log) != 2 {
+		t.Fatalf("the log has %d lines: %s", len(log), log)
+	}
+}
+
+// A log that cannot be read back closes its encounter and no other.
+func TestQuarantine(t *testing.T) {
+	f, server := withFaults(t, hub.Limits{}, nil)
+	bad, good := hubtest.Create(t, server.URL, nil), hubtest.Create(t, server.URL, nil)
+	gm := good.Join(good.Tokens[combat.RoleGM])
+	f.spoil.Store(true)
+	for range 2 {
+		answer := hubtest.Request(t, http.MethodGet, bad.Path(), bad.Tokens[combat.RoleGM], nil)
+		if answer.Status != http.StatusServiceUnavailable || answer.Problem(t).Code != "unavailable" || answer.Header.Get("Retry-After") == "" {
+			t.Fatalf("%d %s", answer.Status, answer.Body)
+		}
+		f.spoil.Store(false) // it stays closed
+	}
+	gm.Must(combat.Note{Text: "the others go on"})
+	if got := server.Metric("riposte_quarantined_total"); got != 1 {
+		t.Fatalf("quarantined %v times", got)
+	}
+}
+
+// cursed dice panic once they are told to.
+type cursed struct{ armed atomic.Bool }
+
+func (c *cursed) Roll(sides int) int {
+	if c.armed.Load() && sides == 20 {
+		panic("cursed")
+	}
+	return hub.Dice{}.Roll(sides)
+}
+
+// A panic in the rules refuses the command that caused it, and that is all.
+func TestPanicInTheRules(t *testing.T) {
+	dice := &cursed{}
+	_, server := withFaults(t, hub.Limits{}, dice)
+	b := hubtest.Create(t, server.URL, nil)
+	gm := b.Join(b.Tokens[combat.RoleGM])
+	dice.armed.Store(true)
+	id := uuid.NewString()
+	roll := combat.Roll{Dice: "1d20"}
+	if reply := gm.DoID(id, roll); reply.Code() != "unavailable" {
+		t.Fatalf("answered %q", reply.Code())
+	}
+	gm.Must(combat.Note{Text: "still here"})
+	dice.armed.Store(false)
+	if reply := gm.DoID(id, roll); reply.Ack == nil {
+		t.Fatalf("a fault of ours was remembered as an outcome: %q", reply.Code())
+	}
+	same(t, "gm", b.Join(b.Tokens[combat.RoleGM]).View(), gm.View())
+}
+
+// Another instance reaches the owner over the bus, with a token's hash.
+func TestCallOverTheBus(t *testing.T) {
+	f, server := withFaults(t, hub.Limits{}, nil)
+	b := hubtest.Create(t, server.URL, nil)
+	gm := b.Join(b.Tokens[combat.RoleGM])
+	frames := make(chan hub.Frame, 16)
+	cancel, err := f.Subscribe(t.Context(), b.ID, combat.RoleGM, func(frame hub.Frame) { frames <- frame })
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer cancel()
+	call := func(key, text string) (kind, code string) {
+		raw, _ := combat.EncodeCommand(combat.Note{Text: text})
+		reply, err := f.Call(t.Context(), b.ID, hub.Call{ID: uuid.NewString(), Key: key, Command: raw})
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := decode[hub.Reject](t, reply)
+		return got.Type, got.Code
+	}
+	export := b.Export()
+	if export.State.Keys != nil {
+		t.Fatal("an export holds keys")
+	}
+	if kind, code := call("", "nobody"); kind != "reject" || code != "unauthorized" {
+		t.Fatalf("without a key: %s %s", kind, code)
+	}
+	if kind, _ := call(hubtest.Hash(b.Tokens[combat.RoleGM]), "over the bus"); kind != "ack" {
+		t.Fatalf("the GM's call: %s", kind)
+	}
+	frame := <-frames
+	gm.WaitSeq(frame.Seq)
+	found := false
+	for _, got := range gm.Frames() {
+		found = found || got == string(frame.Data)
+	}
+	if !found {
+		t.Fatalf("the bus carried %s, the socket did not", frame.Data)
+	}
+}
+
+// What is acknowledged is in the journal, whatever happens to the appends
+// between, and what is in the journal folds to the state on the screens.
+func TestAcknowledgedIsDurable(t *testing.T) {
+	f, server := withFaults(t, hub.Limits{CommandRate: 1e6, CommandBurst: 1e6}, nil)
+	rapid.Check(t, func(r *rapid.T) {
+		b := hubtest.Create(t, server.URL, nil)
+		gm := b.Join(b.Tokens[combat.RoleGM])
+		ids := b.Quartet(gm, "", "")
+		all := []combat.ID{ids["Ash"], ids["Birch"], ids["Cedar"], ids["Dune"]}
+		f.lose.Store(rapid.Int32Range(0, 2).Draw(r, "lost"))
+		acked := map[string]bool{}
+		var sent []string
+		for range rapid.IntRange(1, 25).Draw(r, "commands") {
+			id := uuid.NewString()
+			if len(sent) > 0 && rapid.IntRange(0, 4).Draw(r, "repeat") == 0 {
+				id = rapid.SampledFrom(sent).Draw(r, "id")
+			}
+			who := []combat.ID{rapid.SampledFrom(all).Draw(r, "who")}
+			command := rapid.SampledFrom([]combat.Command{
+				combat.Damage{Combatants: who, Amount: 3}, combat.Heal{Combatants: who, Amount: 2}, combat.StartCombat{},
+				combat.EndTurn{}, combat.EndTurn{Combatant: who[0]}, combat.Undo{}, combat.Redo{}, combat.RemoveCombatant{Combatants: []combat.ID{"nobody"}},
+				combat.SetHidden{Combatants: who, Hidden: true}, combat.SetHidden{Combatants: who}, combat.Roll{Dice: "2d6"},
+			}).Draw(r, "command")
+			gm.Ask(id, command)
+			sent = append(sent, id)
+		}
+		for _, id := range sent {
+			acked[id] = gm.Answer(id).Ack != nil
+		}
+		f.lose.Store(0)
+		engine := combat.New(dnd5e.System{})
+		logged := map[string]bool{}
+		var state *combat.State
+		hash := ""
+		for record, err := range f.Store.Read(t.Context(), b.ID) {
+			if err != nil {
+				r.Fatal(err)
+			}
+			if err := record.Commit.Follows(uint64(len(logged)), hash); err != nil {
+				r.Fatal(err)
+			}
+			if logged[record.Commit.ID] {
+				r.Fatalf("command %s is in the log twice", record.Commit.ID)
+			}
+			logged[record.Commit.ID] = true
+			state, hash = combat.ApplyCommit(state, record.Commit), record.Commit.Hash
+		}
+		for id, yes := range acked {
+			if yes != logged[id] {
+				r.Fatalf("command %s: acknowledged %v, in the log %v", id, yes, logged[id])
+			}
+		}
+		whole := engine.NewViews(state).Whole(combat.Audience{Role: combat.RoleGM})
+		fresh := b.Join(b.Tokens[combat.RoleGM])
+		gm.WaitSeq(fresh.Seq())
+		for key, value := range whole {
+			if string(value) != gm.View()[key] || fresh.View()[key] != gm.View()[key] {
+				r.Fatalf("%s folds to %s, a newcomer sees %s, the screen shows %s", key, value, fresh.View()[key], gm.View()[key])
+			}
+		}
+		fresh.Close()
+		gm.Close()
+	})
+}
