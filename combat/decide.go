@@ -162,6 +162,11 @@ func (d *Draft) turnExpired(cmd TurnExpired) *Refusal {
 	if d.By.Role != RoleServer {
 		return refuse("forbidden")
 	}
+	if s.Phase == PhaseDeclaration && s.Clock.Frame == cmd.Frame && s.Clock.Deadline > 0 && s.Clock.Deadline <= d.By.Now {
+		d.Emit(ClockSet{})
+		d.System.TimeUp(d)
+		return nil
+	}
 	if f == nil || f.ID != cmd.Frame || s.Clock.Deadline == 0 || s.Clock.Deadline > d.By.Now || f != s.Acting() || f.Step != StepAct {
 		return refuse("stale_frame", "frame", cmd.Frame)
 	}

@@ -56,11 +56,6 @@ func (d *Draft) startCombat() *Refusal {
 	if s.Phase == PhaseEnded {
 		d.reset()
 	}
-	for _, c := range slices.Clone(d.State().Combatants) {
-		if d.State().Combatant(c.ID).Init == nil {
-			d.rollFor(c, 0)
-		}
-	}
 	d.Emit(CombatStarted{})
 	d.System.Begin(d)
 	d.Advance()
@@ -72,6 +67,16 @@ func (d *Draft) reset() {
 	d.Emit(CombatReset{})
 	for _, c := range slices.Clone(d.State().Combatants) {
 		d.clampHP(c.ID)
+	}
+}
+
+// RollMissing rolls initiative for all who have no count, or for those of them
+// that who accepts.
+func (d *Draft) RollMissing(who func(*Combatant) bool) {
+	for _, c := range slices.Clone(d.State().Combatants) {
+		if d.State().Combatant(c.ID).Init == nil && (who == nil || who(c)) {
+			d.rollFor(c, 0)
+		}
 	}
 }
 

@@ -31,7 +31,8 @@ type randomFight struct {
 	dice    *chance
 	now     int64
 	seats   []combat.ID
-	turns   map[string]int // "round/slot" → turns begun, while no GM moves the cursor by hand
+	look    combat.Audience // through whose eyes an offer is filled
+	turns   map[string]int  // "round/slot" → turns begun, while no GM moves the cursor by hand
 }
 
 func newRandomFight(t *rapid.T) *randomFight {
@@ -479,7 +480,8 @@ func TestYouCanIsAcceptance(t *testing.T) {
 			if tb.flag("player") {
 				role, seat = combat.RoleSeat, rapid.SampledFrom(tb.seats).Draw(t, "seat")
 			}
-			you := tb.engine.View(tb.state, combat.Audience{Role: role, Seat: seat})["you"].(*combat.YouView)
+			tb.look = combat.Audience{Role: role, Seat: seat}
+			you := tb.engine.View(tb.state, tb.look)["you"].(*combat.YouView)
 			if len(you.Can) > 0 {
 				offer := rapid.SampledFrom(you.Can).Draw(t, "offer")
 				command := tb.fill(offer)
@@ -660,9 +662,9 @@ func (tb *randomFight) fill(o combat.Offer) combat.Command {
 	return nil
 }
 
-// tieOf reads the members of a tie out of the GM's view.
+// tieOf reads the members of a tie out of the view of whoever was offered it.
 func (tb *randomFight) tieOf(pending combat.ID) []combat.ID {
-	view := tb.engine.View(tb.state, combat.Audience{Role: combat.RoleGM})
+	view := tb.engine.View(tb.state, tb.look)
 	return view["pending/"+string(pending)].(*combat.PendingView).Combatants
 }
 

@@ -123,6 +123,7 @@ type Slot struct {
 	Done      bool   `json:"done,omitempty"`
 	Moved     bool   `json:"moved,omitempty"` // by delay, ready or the GM (C-05)
 	Once      bool   `json:"once,omitempty"`  // gone when the round is over
+	Until     int    `json:"until,omitempty"` // a marker stays through this round
 }
 
 // Kinds of slot. A marker is a place without a turn: where a removed combatant

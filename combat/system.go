@@ -36,12 +36,14 @@ type System interface {
 	// comes up; otherwise the server rolls off at the start.
 	TiesWait(s *State) bool
 
-	// Begin starts the fight after initiative: it makes the first round happen
-	// (NewRound(d, 1), or a surprise round).
+	// Begin starts the fight: it rolls what is missing (d.RollMissing) and makes
+	// the first round happen (NewRound(d, 1), or a surprise round).
 	Begin(d *Draft)
 	// NewRound prepares a round; it calls d.PlayRound when the round may begin,
-	// at once or, with a declaration phase, later.
+	// at once or, with a declaration phase (d.OpenDeclaration), later.
 	NewRound(d *Draft, round int)
+	// TimeUp is called when the time to declare is over.
+	TimeUp(d *Draft)
 	// Enter is called when the cursor comes to a slot that is not done and
 	// whose combatant fights; it usually calls d.BeginTurn.
 	Enter(d *Draft, slot Slot)
@@ -124,9 +126,10 @@ type ActionSpec struct {
 	Kind     string
 	Pool     string // paid by default
 	Cost     int
-	Reaction bool // may be given as a response
-	Turn     bool // may be taken on one's turn
-	Ready    bool // may be readied
+	Reaction bool   // may be given as a response
+	Turn     bool   // may be taken on one's turn
+	Ready    bool   // may be readied
+	Frame    string // kind of frame a response of this kind gets; default reaction
 }
 
 // Ask is somebody who may answer, and with what kind of response.
@@ -158,7 +161,6 @@ func (Base) Actions() []ActionSpec                              { return nil }
 func (Base) Initiative(_ *State, c *Combatant) (sides, mod int) { return 20, c.Mod }
 func (Base) Together(*State, *Combatant) string                 { return "" }
 func (Base) TiesWait(*State) bool                               { return false }
-func (Base) Begin(d *Draft)                                     { d.System.NewRound(d, 1) }
 func (Base) Enter(d *Draft, slot Slot)                          { d.BeginTurn(slot) }
 func (Base) PassPlace(*Draft, Slot)                             {}
 func (Base) Refresh(*State, *Combatant, string) []Pool          { return nil }
@@ -178,6 +180,15 @@ func (Base) Pay(*State, *Combatant, *Frame, *Action, string) ([]Pool, *Refusal) 
 	return nil, nil
 }
 func (Base) PayReaction(*State, *Combatant, *Action) ([]Pool, *Refusal) { return nil, nil }
+
+// TimeUp never comes: there is no declaration.
+func (Base) TimeUp(*Draft) {}
+
+// Begin rolls for all and plays the first round.
+func (Base) Begin(d *Draft) {
+	d.RollMissing(nil)
+	d.System.NewRound(d, 1)
+}
 
 // Slots gives one turn at the combatant's count.
 func (Base) Slots(_ *State, c *Combatant, _ int) []Slot {

@@ -6,27 +6,45 @@ import "slices"
 // are renewed, and the cursor waits before the first slot.
 func (d *Draft) PlayRound(phase string, round int) {
 	s := d.State()
-	if slices.ContainsFunc(s.Order, func(slot Slot) bool { return slot.Once || slot.Kind == SlotMarker && !d.anchored(slot.Combatant) }) && round > 1 {
-		order, cursor := []Slot{}, s.Cursor
+	stays := func(slot Slot) bool {
+		return !slot.Once && (slot.Kind != SlotMarker || slot.Until >= round || d.anchored(slot.Combatant))
+	}
+	if round > 1 && slices.ContainsFunc(s.Order, func(slot Slot) bool { return !stays(slot) }) {
+		order := []Slot{}
 		for _, slot := range s.Order {
-			if !slot.Once && (slot.Kind != SlotMarker || d.anchored(slot.Combatant)) {
+			if stays(slot) {
 				order = append(order, slot)
 			}
 		}
-		d.Emit(Ordered{Slots: order, Cursor: cursor, Ties: s.Ties, Why: "round"})
+		d.SetOrder(order, "", "round")
 	}
 	d.Emit(RoundStarted{Phase: phase, Round: round})
-	at := "round"
-	if round <= 1 {
-		at = "fight"
-	}
 	for _, c := range d.State().Combatants {
+		at := "round"
+		if len(c.Pools) == 0 {
+			at = "fight"
+		}
 		if pools := d.System.Refresh(d.State(), c, at); len(pools) > 0 {
 			d.Emit(PoolsSet{Combatant: c.ID, Pools: pools, Why: "refresh"})
 		}
 	}
 	// What should have ended while its place was not in the order ends here.
 	d.endEffects("expired", func(e *Effect) bool { return e.Ends.At != AtNever && e.Ends.Round > 0 && e.Ends.Round < round })
+}
+
+// OpenDeclaration begins the time in which the actions of a round are declared
+// (LS-01). The turn clock runs for it; at its end the system's TimeUp is called.
+func (d *Draft) OpenDeclaration(round int) {
+	d.Emit(RoundStarted{Phase: PhaseDeclaration, Round: round})
+	if limit := d.seconds(OptionTurnSeconds); limit > 0 {
+		d.Emit(ClockSet{Clock: Clock{Frame: d.NewID("f"), Deadline: d.By.Now + limit}})
+	}
+}
+
+// SetOrder replaces the order. The cursor is the slot after which the round
+// goes on; empty is before the first.
+func (d *Draft) SetOrder(slots []Slot, cursor ID, why string) {
+	d.Emit(Ordered{Slots: slots, Cursor: cursor, Ties: d.State().Ties, Why: why})
 }
 
 // anchored reports whether an effect ends at a turn of this combatant.
@@ -119,6 +137,20 @@ func (d *Draft) passPlace(slot Slot) {
 func (d *Draft) expire(at string, of ID) {
 	round := d.State().Round
 	d.endEffects("expired", func(e *Effect) bool { return e.Ends.At == at && e.Ends.Of == of && e.Ends.Round <= round })
+}
+
+// ReenterTurn gives the turn back to somebody whose steps 1 to 4 have been run
+// in this round already (SF-15a).
+func (d *Draft) ReenterTurn(slot Slot) {
+	d.Emit(TurnStarted{Frame: d.NewID("f"), Kind: FrameTurn, Slot: slot.ID, Combatant: slot.Combatant, Count: slot.Count,
+		At: d.By.Now, TurnMs: d.seconds(OptionTurnSeconds)})
+}
+
+// LeaveTurn puts a turn off: its frame goes, steps 6 to 8 are not run. The
+// caller says in the order what becomes of its slot, and advances.
+func (d *Draft) LeaveTurn(f *Frame) {
+	d.closePending(f.ID)
+	d.Emit(TurnEnded{Frame: f.ID, Combatant: f.Combatant})
 }
 
 // BeginTurn starts the pipeline of a turn (C-09): steps 1 to 4. What the frame
@@ -282,7 +314,7 @@ func (d *Draft) Owe(p Pending) {
 func (d *Draft) keepClock() {
 	s := d.State()
 	clock := s.Clock
-	if clock.Frame == "" {
+	if clock.Frame == "" || s.Phase == PhaseDeclaration {
 		return
 	}
 	f := s.Acting()

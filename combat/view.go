@@ -153,6 +153,10 @@ func (v *viewer) combatant(c *Combatant) *CombatantView {
 			}
 		}
 	}
+	view.Declared = len(c.Plan) > 0
+	if close || v.s.Phase != PhaseDeclaration {
+		view.Plan = c.Plan
+	}
 	if v.gm() {
 		view.Notes = c.Notes
 	}

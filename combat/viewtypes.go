@@ -39,6 +39,8 @@ type (
 		Position   string          `json:"position,omitempty"`
 		Readied    *ReadiedView    `json:"readied,omitempty"`
 		Delaying   bool            `json:"delaying,omitempty"`
+		Declared   bool            `json:"declared,omitempty"` // it has said what it will do
+		Plan       []Declared      `json:"plan,omitempty"`     // what; secret until all are in
 		Saves      *DeathSavesView `json:"deathSaves,omitempty"`
 		Answers    []string        `json:"answers,omitempty"`
 		Recharge   map[string]bool `json:"recharge,omitempty"` // ability → charged

@@ -218,7 +218,11 @@ func (d *Draft) react(cmd React) *Refusal {
 			return r
 		}
 	}
-	d.Respond(FrameReaction, c.ID, triggerOf(to), action, cmd.Done, cmd.Force)
+	kind := FrameReaction
+	if spec.Frame != "" {
+		kind = spec.Frame
+	}
+	d.Respond(kind, c.ID, triggerOf(to), action, cmd.Done, cmd.Force)
 	return nil
 }
 
