@@ -143,13 +143,17 @@ func (d *Draft) rollApart(ids []ID, depth int) {
 func (d *Draft) reTie(tie []ID) {
 	s := d.State()
 	units := d.splitUnits()
-	first := slices.IndexFunc(units, func(u unit) bool { return slices.Contains(tie, u.first().Combatant) })
-	if first >= 0 {
+	// Wherever they stand side by side at one count: with several slots each,
+	// that may be in several places.
+	for first := 0; first < len(units); first++ {
 		last := first
-		for last < len(units) && slices.Contains(tie, units[last].first().Combatant) {
+		for last < len(units) && units[last].first().Count == units[first].first().Count && slices.Contains(tie, units[last].first().Combatant) {
 			last++
 		}
-		slices.SortStableFunc(units[first:last], func(a, b unit) int { return d.System.Compare(s, a.first(), b.first()) })
+		if last-first > 1 {
+			slices.SortStableFunc(units[first:last], func(a, b unit) int { return d.System.Compare(s, a.first(), b.first()) })
+			first = last - 1
+		}
 	}
 	slots := []Slot{}
 	for _, u := range units {

@@ -56,7 +56,7 @@ func (d *Draft) anchored(id ID) bool {
 // (C-02), over markers and round ends. With nobody left to act it stays
 // between turns.
 func (d *Draft) Advance() {
-	if !d.State().InFight() {
+	if s := d.State(); !s.InFight() || s.Phase == PhaseDeclaration {
 		return
 	}
 	at := d.State().Cursor
@@ -219,9 +219,7 @@ func (d *Draft) settle() {
 		switch {
 		case f == nil:
 			// Nobody was left to act; somebody may be now.
-			if s.Phase != PhaseDeclaration {
-				d.Advance()
-			}
+			d.Advance()
 			if len(d.State().Stack) == 0 {
 				return
 			}
