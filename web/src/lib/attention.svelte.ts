@@ -27,7 +27,8 @@ class Attention {
 
   /** Calls once; text is for a notification, shown when the page is not in sight. */
   call(call: Call, text: string): void {
-    navigator.vibrate?.(patterns[call].vibrate)
+    // Before the first tap a browser refuses, and complains.
+    if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(patterns[call].vibrate)
     if (!this.sound) return
     this.play(patterns[call].notes)
     if (document.hidden && call !== 'next' && 'Notification' in window && Notification.permission === 'granted') {

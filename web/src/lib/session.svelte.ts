@@ -40,10 +40,13 @@ export class Session {
   readonly stack = $derived(this.view.stack ?? [])
   readonly window = $derived(this.view.window)
   readonly acting = $derived(this.stack.at(-1))
-  readonly combatants = $derived(new Map(this.values<CombatantView>('combatants/').map((c) => [c.id, c])))
+  /** By id, in the order of their names: ids are random and say nothing. */
+  readonly combatants = $derived(new Map(
+    this.values<CombatantView>('combatants/').sort(byName).map((c) => [c.id, c]),
+  ))
   readonly effects = $derived(this.values<EffectView>('effects/'))
   readonly pending = $derived(this.values<PendingView>('pending/'))
-  readonly seats = $derived(this.values<SeatView>('seats/'))
+  readonly seats = $derived(this.values<SeatView>('seats/').sort(byName))
   readonly can = $derived(this.you?.can ?? [])
   readonly inFight = $derived(['rounds', 'surprise', 'declaration'].includes(this.encounter?.phase ?? ''))
   readonly live = $derived(this.status === 'live')
@@ -174,6 +177,9 @@ export class Session {
     }
   }
 }
+
+/** Goblin 2 before Goblin 10. */
+const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name, undefined, { numeric: true })
 
 /** Reports whether an offer may be taken for this combatant. */
 export function isFor(offer: Offer, combatant: string): boolean {
