@@ -217,7 +217,7 @@ func (v *viewer) conditions(c *Combatant) []string {
 }
 
 func (v *viewer) order() []SlotView {
-	slots := make([]SlotView, 0, len(v.s.Order))
+	slots, ids := make([]SlotView, 0, len(v.s.Order)), make([]ID, len(v.s.Order))
 	current := v.s.Cursor
 	if f := v.s.Turn(); f != nil {
 		current = f.Slot
@@ -234,7 +234,8 @@ func (v *viewer) order() []SlotView {
 		if slot.Kind == SlotMarker || !v.sees(slot.Combatant) {
 			continue
 		}
-		view := SlotView{Slot: slot.ID, Combatants: []ID{slot.Combatant}, Count: slot.Count, Kind: slot.Kind}
+		ids[i] = slot.Combatant
+		view := SlotView{Slot: slot.ID, Combatants: ids[i : i+1 : i+1], Count: slot.Count, Kind: slot.Kind}
 		view.Current = slot.ID == current && (v.frozen || v.s.Turn() != nil)
 		view.Done = !view.Current && (i < at || slot.Done && !v.frozen)
 		for _, tie := range v.s.Ties {

@@ -18,6 +18,9 @@ func (y System) CanReact(s *combat.State, c *combat.Combatant, kind string) *com
 	if slices.Contains(spells, kind) && c.Marks[markBonusSpell] > 0 {
 		return combat.Refuse("cannot_react", "reason", "bonus_spell")
 	}
+	if left, _ := c.Pool(poolReaction); left > 0 {
+		return nil
+	}
 	_, r := y.PayReaction(s, c, &combat.Action{Kind: kind})
 	return r
 }

@@ -1,8 +1,6 @@
 package dnd5e
 
 import (
-	"slices"
-
 	"riposte/combat"
 )
 
@@ -40,7 +38,7 @@ func (System) TurnEnd(d *combat.Draft, f *combat.Frame) {
 // TurnOver gives legendary creatures their chance: another creature's turn has
 // just ended, not their own nor a lair's slot, which is nobody's (5E-21).
 func (System) TurnOver(d *combat.Draft, f *combat.Frame) {
-	for _, c := range slices.Clone(d.State().Combatants) {
+	for _, c := range d.State().Combatants {
 		if c.Stats[statLegendary] == 0 {
 			continue
 		}
@@ -56,8 +54,8 @@ func (System) TurnOver(d *combat.Draft, f *combat.Frame) {
 
 // clearMarks deletes those marks that are set, of one combatant or of all.
 func clearMarks(d *combat.Draft, id combat.ID, names ...string) {
-	for _, c := range slices.Clone(d.State().Combatants) {
-		if id != "" && c.ID != id {
+	for _, c := range d.State().Combatants {
+		if id != "" && c.ID != id || len(c.Marks) == 0 {
 			continue
 		}
 		gone := map[string]int{}
