@@ -12,6 +12,7 @@ type layer struct {
 	changed  []string // by the last refresh
 	gone     []string
 	joined   []*audienceView // not compared with it yet
+	look     viewer
 	used     bool
 
 	turn       uint64 // number of the refresh

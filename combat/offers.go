@@ -184,12 +184,13 @@ func (d *Draft) turnOffers(can []Offer, c *Combatant, f *Frame) []Offer {
 // to respond to. They depend on nothing but the combatant, its effects and the
 // options.
 func (d *Draft) reactOffers(can []Offer, c *Combatant) []Offer {
-	s := d.State()
+	s, action := d.State(), &Action{}
 	for _, spec := range d.System.Actions() {
 		if !spec.Reaction || d.System.CanReact(s, c, spec.Kind) != nil {
 			continue
 		}
-		if paid, r := d.System.PayReaction(s, c, &Action{Kind: spec.Kind}); r == nil {
+		action.Kind = spec.Kind
+		if paid, r := d.System.PayReaction(s, c, action); r == nil {
 			can = append(can, Offer{Type: "react", Combatant: c.ID, Kind: spec.Kind, Cost: Prices(c, paid)})
 		}
 	}
@@ -205,13 +206,15 @@ func (d *Draft) actingOffers(can []Offer, c *Combatant, f *Frame) []Offer {
 	if f.Kind == FrameTurn && f.Step != StepAct || d.System.CanAct(s, c) != "" {
 		return can
 	}
+	action := &Action{}
 	for _, spec := range d.System.Actions() {
 		if !spec.Turn {
 			continue
 		}
-		if paid, r := d.System.Pay(s, c, f, &Action{Kind: spec.Kind}, ""); r == nil {
+		action.Kind = spec.Kind
+		if paid, r := d.System.Pay(s, c, f, action, ""); r == nil {
 			can = append(can, Offer{Type: "act", Combatant: c.ID, Frame: f.ID, Kind: spec.Kind, Cost: Prices(c, paid)})
-		} else if paid, r := d.System.Pay(s, c, f, &Action{Kind: spec.Kind}, "bonus"); r == nil {
+		} else if paid, r := d.System.Pay(s, c, f, action, "bonus"); r == nil {
 			can = append(can, Offer{Type: "act", Combatant: c.ID, Frame: f.ID, Kind: spec.Kind, Cost: Prices(c, paid)})
 		}
 	}

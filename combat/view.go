@@ -14,11 +14,17 @@ type viewer struct {
 }
 
 func (e *Engine) viewer(s *State, a Audience) *viewer {
-	v := &viewer{e: e, system: e.systems[s.Rules], s: s, a: a}
+	v := &viewer{}
+	v.look(e, s, a)
+	return v
+}
+
+// look points a viewer at a state.
+func (v *viewer) look(e *Engine, s *State, a Audience) {
+	*v = viewer{e: e, system: e.systems[s.Rules], s: s, a: a}
 	if f := s.Turn(); f != nil {
 		v.frozen = !v.sees(f.Combatant)
 	}
-	return v
 }
 
 func (v *viewer) gm() bool { return v.a.Role == RoleGM }

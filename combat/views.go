@@ -41,6 +41,7 @@ type audienceView struct {
 	own      map[string]json.RawMessage
 	spare    map[string]json.RawMessage // the next own, emptied
 	memo     map[ID]*combatantMemo
+	look     viewer
 }
 
 // NewViews starts with the audiences gm, player, spectator and one for every
@@ -99,7 +100,8 @@ func (v *Views) Move(s *State, c *Commit) []Change {
 		}
 	}
 	for _, l := range v.layers {
-		l.refresh(v.engine.viewer(s, l.audience))
+		l.look.look(v.engine, s, l.audience)
+		l.refresh(&l.look)
 	}
 	var changes []Change
 	lines := lineMemo{views: v, before: before, after: s, commit: c}
@@ -191,7 +193,8 @@ func (change *Change) set(key string, value json.RawMessage) {
 // refresh brings the audience's own part up to date and works out what changed
 // in all.
 func (view *audienceView) refresh(v *Views, s *State, change *Change) {
-	look := v.engine.viewer(s, view.audience)
+	look := &view.look
+	look.look(v.engine, s, view.audience)
 	own := view.spare
 	clear(own)
 	for _, c := range s.Combatants {
