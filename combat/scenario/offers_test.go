@@ -31,13 +31,27 @@ func (o offering) Do(as combat.Audience, command combat.Command) (*combat.Refusa
 	offered := slices.ContainsFunc(you.Can, func(offer combat.Offer) bool { return fits(offer, command) })
 	refusal, err := o.Table.Do(as, command)
 	switch {
-	case err != nil:
+	case err != nil || ruling(command):
 	case refusal == nil && !offered:
 		err = fmt.Errorf("accepted, but not offered to %s", as)
 	case refusal != nil && offered && slices.Contains(whole, refusal.Code):
 		err = fmt.Errorf("refused as %s, but offered to %s", refusal.Code, as)
 	}
 	return refusal, err
+}
+
+// ruling reports whether the GM puts itself above the rules, which is not
+// offered but always there.
+func ruling(command combat.Command) bool {
+	switch c := command.(type) {
+	case combat.Move:
+		return c.Forced || c.Force
+	case combat.Act:
+		return c.Force
+	case combat.React:
+		return c.Force
+	}
+	return false
 }
 
 // fits reports whether an offer is for this command: every fixed field that
@@ -66,9 +80,6 @@ func fits(offer combat.Offer, command combat.Command) bool {
 		}
 	}
 	same := func(fixed, sent string) bool { return fixed == "" || sent == "" || fixed == sent }
-	if _, effect := command.(combat.AddEffect); effect {
-		given.Kind = ""
-	}
 	return same(offer.Kind, given.Kind) && same(string(offer.Pending), string(given.Pending))
 }
 
