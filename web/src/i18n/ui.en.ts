@@ -306,7 +306,7 @@ export const uiEn = {
   'sheet.group': 'Group',
   'sheet.hidden': 'hidden from players',
   'sheet.hp': 'Hit points',
-  'sheet.init': 'Typed initiative',
+  'sheet.init': 'Initiative count',
   'sheet.invalid': 'Fix the marked fields.',
   'sheet.kind': 'Kind',
   'sheet.legendary': 'Legendary actions',

@@ -3,6 +3,7 @@
 import { Connection, type Outcome, type Socket, type Status } from './connection'
 import { t } from './lang.svelte'
 import { refusalText } from './refusals'
+import { uuid } from './uuid'
 import type {
   CombatantView, Command, EffectView, LogEntry, Offer, PendingView, Presence, SeatView, ViewMap,
 } from './wire.gen'
@@ -112,7 +113,7 @@ export class Session {
       this.say('refusal', t('code.offline'))
       return Promise.resolve({ ok: false, code: 'offline', params: {} })
     }
-    const result = this.connection.send(crypto.randomUUID(), command).then((outcome) => {
+    const result = this.connection.send(uuid(), command).then((outcome) => {
       const rest = new Map(this.sending)
       rest.delete(key)
       this.sending = rest

@@ -24,7 +24,7 @@ export const testid = {
   option: (key: string) => `option-${key}`, openKeys: 'open-keys', keys: 'keys', pauseClock: 'pause-clock',
   confirm: 'confirm',
   // decisions and windows
-  window: 'window', accept: (combatant: string) => `accept-${combatant}`, declineFor: (combatant: string) => `decline-${combatant}`,
+  window: 'window',
   closeWindow: 'close-window', pending: (id: string) => `pending-${id}`, pendingRoll: (id: string) => `pending-roll-${id}`,
   pendingDie: (id: string) => `pending-die-${id}`,
   // player
