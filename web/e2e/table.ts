@@ -1,7 +1,7 @@
 // A table set quickly over HTTP, for tests that are about something else.
 
 import { testid } from '../src/lib/testids'
-import type { Command, CombatantView, Created, SeatCreated, ViewMap } from '../src/lib/wire.gen'
+import type { Command, CombatantView, Created, Export, LogEntry, SeatCreated, ViewMap } from '../src/lib/wire.gen'
 import { expect, type Page } from './test'
 import type { Server } from './server'
 
@@ -53,6 +53,12 @@ export class Table {
   /** What the bearer of a token sees, the game master by default. */
   view(token = this.encounter.tokens.gm!): Promise<ViewMap> {
     return call(this.server, `/api/encounters/${this.encounter.id}`, token)
+  }
+
+  /** The whole log as the game master may read it. */
+  async log(): Promise<LogEntry[]> {
+    const all = await call<Export>(this.server, `/api/encounters/${this.encounter.id}/export`, this.encounter.tokens.gm)
+    return all.log ?? []
   }
 
   /** The combatant of that name. */

@@ -1,0 +1,83 @@
+import { testid } from '../src/lib/testids'
+import { Link } from './link'
+import { expectLive, expectTurn, quartet, type Quartet } from './table'
+import { expect, phone, test } from './test'
+
+/** How often events of a type are in the log. */
+async function happened({ table }: Quartet, type: string): Promise<number> {
+  return (await table.log()).filter((entry) => entry.event.type === type).length
+}
+
+test('what is clicked while the network is silent happens once, and the page says that it waits (B52)', async ({ server, somebody }) => {
+  const link = await Link.to(server)
+  const four = await quartet(server)
+  const { page } = await somebody(phone)
+  await page.goto(four.table.link(four.ana).replace(server.url, link.url))
+  await expectLive(page)
+
+  link.silence()
+  await page.getByTestId(testid.action('dodge')).click()
+  // It is on its way: a second click, or ending the turn, must wait for it.
+  for (const id of [testid.action('dodge'), testid.endTurn]) {
+    await expect(page.getByTestId(id)).toHaveAttribute('aria-disabled', 'true')
+    await page.getByTestId(id).click({ force: true })
+  }
+  await expect(page.getByTestId(testid.connection)).not.toHaveAttribute('data-status', 'live')
+  await expect(page.getByTestId(testid.endTurn)).toHaveAttribute('aria-disabled', 'true')
+
+  link.restore()
+  await expectLive(page)
+  await expect(page.getByTestId(testid.orderRow(four.ash))).toContainText('Dodging')
+  expect(await happened(four, 'acted')).toBe(1)
+  expect(await happened(four, 'turnEnded')).toBe(0)
+  await page.getByTestId(testid.endTurn).click()
+  await expectTurn(page, four.birch)
+  await link.close()
+})
+
+test('a page that missed something shows it by itself once the network is back (B51)', async ({ server, somebody }) => {
+  const link = await Link.to(server)
+  const four = await quartet(server)
+  const { page } = await somebody(phone)
+  await page.goto(four.table.link(four.bo).replace(server.url, link.url))
+  await expectTurn(page, four.ash)
+
+  link.silence()
+  await four.table.do({ type: 'damage', combatants: [four.birch], amount: 7 }, { type: 'endTurn' })
+  await expect(page.getByTestId(testid.connection)).not.toHaveAttribute('data-status', 'live')
+  link.restore()
+  await expectTurn(page, four.birch)
+  await expect(page.getByTestId(testid.character(four.birch))).toContainText('17/24')
+  await page.getByTestId(testid.endTurn).click()
+  await expectTurn(page, four.cedar)
+  await link.close()
+})
+
+test('a wrong clock shows the right time left (B58)', async ({ server, somebody }) => {
+  const { table, ana, bo } = await quartet(server, { turnSeconds: '3600' })
+  const deadline = (await table.view()).turn!.deadline!
+  for (const [seat, shift] of [[ana, 300_000], [bo, -300_000]] as const) {
+    const { page } = await somebody(phone)
+    await page.addInitScript((shift) => {
+      const Real = Date
+      globalThis.Date = class extends Real {
+        constructor(...args: unknown[]) {
+          super(...((args.length ? args : [Real.now() + shift]) as [number]))
+        }
+        static override now() {
+          return Real.now() + shift
+        }
+      } as DateConstructor
+    }, shift)
+    await table.open(page, seat)
+    await expect
+      .poll(async () => {
+        const before = deadline - Date.now()
+        const [minutes, seconds] = (await page.getByTestId(testid.clock).first().innerText()).split(':').map(Number)
+        const shown = (minutes! * 60 + seconds!) * 1000
+        const after = deadline - Date.now()
+        return shown >= after - 1000 && shown <= before + 2000
+      })
+      .toBe(true)
+  }
+})

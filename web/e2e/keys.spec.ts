@@ -1,0 +1,62 @@
+import { testid } from '../src/lib/testids'
+import { expectTurn, quartet } from './table'
+import { expect, phone, test, type Page } from './test'
+
+/** Holds a key down as a hand does, with the repeats of two seconds. */
+async function hold(page: Page, key: string): Promise<void> {
+  for (let i = 0; i < 60; i++) await page.keyboard.down(key)
+  await page.keyboard.up(key)
+}
+
+/** Waits until everything the page has sent is answered: what it says now comes behind it on the same socket. */
+async function settle(page: Page, words: string): Promise<void> {
+  await page.getByTestId('talk').fill(words)
+  await page.getByTestId('talk').press('Enter')
+  await expect(page.getByTestId(testid.log)).toContainText(words)
+}
+
+test('a key held down ends one turn, not one turn after the other (B50)', async ({ server, somebody }) => {
+  const { table, ash, birch, cedar } = await quartet(server)
+  const { page } = await somebody()
+  await table.open(page, 'gm')
+  await expectTurn(page, ash)
+  await page.getByTestId(testid.next).focus()
+  await hold(page, 'Enter')
+  await expectTurn(page, birch)
+  await settle(page, 'held Enter')
+  await expectTurn(page, birch)
+
+  // Elsewhere on the page N does the same.
+  await page.getByTestId(testid.log).focus()
+  await expect(page.getByTestId(testid.next)).not.toHaveAttribute('aria-disabled', 'true')
+  await hold(page, 'n')
+  await expectTurn(page, cedar)
+  await settle(page, 'held N')
+  await expectTurn(page, cedar)
+})
+
+test("nobody's key ends another's turn (B44)", async ({ server, somebody }) => {
+  const { table, ana, bo, birch, cedar } = await quartet(server)
+  const idle = await table.seat('Eve')
+  await table.do({ type: 'endTurn' })
+  const frame = (await table.view()).stack![0]!.frame
+  for (const role of [ana, idle, 'spectator'] as const) {
+    const { page } = await somebody(role === 'spectator' ? undefined : phone)
+    await table.open(page, role)
+    await expectTurn(page, birch)
+    await expect(page.getByTestId(testid.endTurn)).toBeHidden()
+    await expect(page.getByTestId(testid.next)).toBeHidden()
+    await page.locator('body').click({ position: { x: 1, y: 1 } })
+    for (const key of ['n', 'ArrowRight', 'Enter', 'b', 'r', ' ', 'Escape']) await page.keyboard.press(key)
+    const token = role === 'spectator' ? table.encounter.tokens.spectator! : role.token
+    expect(await table.send({ type: 'endTurn', combatant: birch, frame }, token)).toMatch(/^(not_yours|not_your_turn|forbidden)$/)
+    await expectTurn(page, birch)
+  }
+  expect((await table.view()).turn!.combatant).toBe(birch)
+
+  const { page } = await somebody(phone)
+  await table.open(page, bo)
+  await page.getByTestId(testid.endTurn).focus()
+  await page.keyboard.press('Enter')
+  await expectTurn(page, cedar)
+})
