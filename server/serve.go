@@ -20,6 +20,7 @@ import (
 	"riposte/hub"
 	"riposte/hub/embedded"
 	"riposte/hub/schema"
+	"riposte/web"
 )
 
 // config is what serve is told.
@@ -103,7 +104,7 @@ func (c *config) run(h *hub.Hub, store *embedded.Store, registry *prometheus.Reg
 	}
 	endBackups := offerBackup(c.data, store, log)
 	server := &http.Server{
-		Handler:           newSite(h, registry),
+		Handler:           newSite(h, registry, web.Files()),
 		ReadHeaderTimeout: 5 * time.Second,
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    32 << 10,

@@ -14,7 +14,6 @@ import (
 	"github.com/prometheus/client_golang/prometheus/promhttp"
 
 	"riposte/hub"
-	"riposte/web"
 )
 
 // readyTimeout bounds how long readiness waits for the journal.
@@ -25,10 +24,11 @@ const pageTimeout = 30 * time.Second
 
 // newSite puts the hub, the browser client and the operator's pages under one
 // roof.
-func newSite(h *hub.Hub, registry *prometheus.Registry) http.Handler {
+func newSite(h *hub.Hub, registry *prometheus.Registry, files fs.FS) http.Handler {
 	mux := http.NewServeMux()
-	mux.Handle("/api/", h.Handler())
-	mux.Handle("/ws", h.Handler())
+	api := h.Handler()
+	mux.Handle("/api/", api)
+	mux.Handle("/ws", api)
 	mux.Handle("/healthz", reading(func(w http.ResponseWriter, _ *http.Request) {
 		plain(w, http.StatusOK, "ok\n")
 	}))
@@ -42,7 +42,7 @@ func newSite(h *hub.Hub, registry *prometheus.Registry) http.Handler {
 		plain(w, http.StatusOK, "ready\n")
 	}))
 	mux.Handle("/metrics", reading(promhttp.HandlerFor(registry, promhttp.HandlerOpts{}).ServeHTTP))
-	client := &client{files: web.Files()}
+	client := &client{files: files}
 	mux.Handle("/{$}", reading(client.page))
 	mux.Handle("/e/{id}", reading(client.page))
 	mux.Handle("/", reading(client.file))

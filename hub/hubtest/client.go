@@ -139,6 +139,13 @@ func (c *Client) Answer(id string) Reply {
 	return c.answers[id]
 }
 
+// Answered reports whether a command has been acknowledged so far.
+func (c *Client) Answered(id string) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.answers[id].Ack != nil
+}
+
 // Do sends a command and waits for the answer.
 func (c *Client) Do(command combat.Command) Reply {
 	c.t.Helper()

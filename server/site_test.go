@@ -1,0 +1,94 @@
+package main
+
+import (
+	"io/fs"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"riposte/hub"
+	"riposte/hub/embedded"
+)
+
+var built fs.FS = fstest.MapFS{
+	"index.html":           {Data: []byte("<!doctype html><title>Riposte</title>")},
+	"assets/app-1a2b3c.js": {Data: []byte("export {}")},
+	"favicon.svg":          {Data: []byte("<svg/>")},
+	".gitkeep":             {},
+}
+
+// get asks a site for a page.
+func get(t *testing.T, site http.Handler, method, path string) *http.Response {
+	t.Helper()
+	recorder := httptest.NewRecorder()
+	site.ServeHTTP(recorder, httptest.NewRequest(method, path, nil))
+	return recorder.Result()
+}
+
+func site(t *testing.T, files fs.FS) http.Handler {
+	t.Helper()
+	store, err := embedded.Open(t.TempDir() + "/journal.db")
+	if err != nil {
+		t.Fatal(err)
+	}
+	registry := prometheus.NewRegistry()
+	h := hub.New(hub.Config{Engine: newEngine(), Store: store, Meter: registry, Schema: []byte(`{}`)})
+	t.Cleanup(func() {
+		if err := h.Shutdown(t.Context()); err != nil && t.Context().Err() == nil {
+			t.Error(err)
+		}
+		if err := store.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return newSite(h, registry, files)
+}
+
+func TestPages(t *testing.T) {
+	s := site(t, built)
+	for _, test := range []struct {
+		method, path string
+		status       int
+		cache, kind  string
+	}{
+		{"GET", "/", 200, "no-cache", "text/html"},
+		{"HEAD", "/", 200, "no-cache", "text/html"},
+		{"GET", "/e/01a22964-8f7b-7287-9fa2-63f1027b446f", 200, "no-cache", "text/html"},
+		{"GET", "/e/x?overlay", 200, "no-cache", "text/html"},
+		{"GET", "/assets/app-1a2b3c.js", 200, "immutable", "text/javascript"},
+		{"GET", "/favicon.svg", 200, "no-cache", "image/svg"},
+		{"GET", "/assets/gone.js", 404, "no-store", "text/plain"},
+		{"GET", "/assets/", 404, "no-store", "text/plain"},
+		{"GET", "/.gitkeep", 404, "no-store", "text/plain"},
+		{"GET", "/nothing", 404, "no-store", "text/plain"},
+		{"GET", "/%2e%2e/%2e%2e/etc/passwd", 404, "no-store", "text/plain"},
+		{"POST", "/", 405, "no-store", "text/plain"},
+		{"GET", "/api/nothing", 404, "no-store", "application/problem+json"},
+		{"GET", "/api/schema", 200, "max-age", "application/schema+json"},
+		{"GET", "/healthz", 200, "no-store", "text/plain"},
+		{"GET", "/readyz", 200, "no-store", "text/plain"},
+		{"GET", "/metrics", 200, "", "text/plain"},
+	} {
+		r := get(t, s, test.method, test.path)
+		if r.StatusCode != test.status || !strings.Contains(r.Header.Get("Cache-Control"), test.cache) || !strings.HasPrefix(r.Header.Get("Content-Type"), test.kind) {
+			t.Errorf("%s %s: %d %v", test.method, test.path, r.StatusCode, r.Header)
+		}
+		if csp := r.Header.Get("Content-Security-Policy"); !strings.Contains(csp, "script-src 'self'") || strings.Contains(csp, "unsafe") ||
+			r.Header.Get("X-Content-Type-Options") != "nosniff" || r.Header.Get("Referrer-Policy") != "no-referrer" {
+			t.Errorf("%s: %v", test.path, r.Header)
+		}
+	}
+}
+
+func TestPageWithoutBuild(t *testing.T) {
+	s := site(t, fstest.MapFS{".gitkeep": {}})
+	recorder := httptest.NewRecorder()
+	s.ServeHTTP(recorder, httptest.NewRequest("GET", "/", nil))
+	if recorder.Code != 404 || !strings.Contains(recorder.Body.String(), "make run") {
+		t.Fatalf("%d %s", recorder.Code, recorder.Body)
+	}
+}
