@@ -89,7 +89,7 @@ func (d *Draft) rule(command Command) *Refusal {
 		if r := checkText("text", cmd.Text, MaxText, true); r != nil {
 			return r
 		}
-		d.Emit(Noted{Text: cmd.Text})
+		d.Emit(Noted(cmd))
 		return nil
 	case WindowExpired:
 		if d.By.Role != RoleServer {

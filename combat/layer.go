@@ -324,7 +324,6 @@ type lineMemo struct {
 	before, after *State
 	commit        *Commit
 	public        []encodedLine
-	made          bool
 }
 
 // encodedLine is one line; undo is told only to those who see a change.

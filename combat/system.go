@@ -130,6 +130,7 @@ type ActionSpec struct {
 	Turn     bool   // may be taken on one's turn
 	Ready    bool   // may be readied
 	Frame    string // kind of frame a response of this kind gets; default reaction
+	Open     bool   // as a response, the deed itself may follow as an Act in its frame
 }
 
 // Ask is somebody who may answer, and with what kind of response.

@@ -232,8 +232,10 @@ func (d *Draft) Respond(kind string, id ID, trigger Trigger, action Action, auto
 	if f := d.State().Acting(); f != nil && f.Window != nil {
 		d.nextAsked(f, id)
 	}
+	spec, _ := d.spec(action.Kind)
+	touched := action.Attack != nil || kind != FrameLegendary && action.Kind != ActionMove && !spec.Open
 	d.Emit(FramePushed{Pools: action.Paid, Ruling: ruling, Frame: Frame{ID: d.NewID("f"), Kind: kind, Combatant: id, Trigger: &trigger,
-		Step: StepAct, Touched: action.Attack != nil, StartedAt: d.By.Now, Action: &action, Auto: auto}})
+		Step: StepAct, Touched: touched, StartedAt: d.By.Now, Action: &action, Auto: auto}})
 	if f := d.State().Acting(); f != nil {
 		d.System.Begun(d, f, &action)
 	}

@@ -131,11 +131,15 @@ func (y System) CanAct(s *combat.State, c *combat.Combatant) string {
 // Kinds of action that the extra action of haste may be (5E-13).
 var hasteKinds = []string{"attack", "dash", "disengage", "hide", "useObject"}
 
+// Kinds that may follow in the frame of a response: the attack or spell it was
+// for, or the move that was readied.
+var deeds = []string{"attack", "castSpell", "other", combat.ActionMove}
+
 // Pay takes the price of an action out of the turn's budget (5E-08 to 5E-13).
 // In a response there is one thing to do, and it has been paid for.
 func (System) Pay(s *combat.State, c *combat.Combatant, f *combat.Frame, a *combat.Action, cost string) ([]combat.Pool, *combat.Refusal) {
 	if f.Kind != combat.FrameTurn {
-		if f.Touched || f.Kind == combat.FrameLair {
+		if f.Touched || f.Kind == combat.FrameLair || !slices.Contains(deeds, a.Kind) || a.Kind == combat.ActionMove && f.Kind == combat.FrameReaction {
 			return nil, combat.Refuse("not_enough_budget", "pool", f.Kind, "left", 0, "cost", 1)
 		}
 		if most := speed(s, c); a.Kind == combat.ActionMove && a.Feet > most { // 5E-15: up to its speed

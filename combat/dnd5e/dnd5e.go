@@ -81,8 +81,8 @@ var stats = []combat.Stat{
 func (System) Actions() []combat.ActionSpec { return actions }
 
 var actions = []combat.ActionSpec{
-	{Kind: "attack", Pool: poolAction, Cost: 1, Turn: true, Reaction: true, Ready: true},
-	{Kind: "castSpell", Pool: poolAction, Cost: 1, Turn: true, Reaction: true, Ready: true},
+	{Kind: "attack", Pool: poolAction, Cost: 1, Turn: true, Reaction: true, Ready: true, Open: true},
+	{Kind: "castSpell", Pool: poolAction, Cost: 1, Turn: true, Reaction: true, Ready: true, Open: true},
 	{Kind: "dash", Pool: poolAction, Cost: 1, Turn: true, Ready: true},
 	{Kind: "disengage", Pool: poolAction, Cost: 1, Turn: true, Ready: true},
 	{Kind: "dodge", Pool: poolAction, Cost: 1, Turn: true, Ready: true},
@@ -92,9 +92,9 @@ var actions = []combat.ActionSpec{
 	{Kind: "useObject", Pool: poolAction, Cost: 1, Turn: true, Ready: true},
 	{Kind: "interact", Pool: poolObject, Cost: 1, Turn: true},
 	{Kind: "bonusAction", Pool: poolBonus, Cost: 1, Turn: true},
-	{Kind: "other", Pool: poolAction, Cost: 1, Turn: true, Reaction: true, Ready: true},
+	{Kind: "other", Pool: poolAction, Cost: 1, Turn: true, Reaction: true, Ready: true, Open: true},
 	{Kind: "free", Turn: true},
-	{Kind: "opportunityAttack", Pool: poolReaction, Cost: 1, Reaction: true},
+	{Kind: "opportunityAttack", Pool: poolReaction, Cost: 1, Reaction: true, Open: true},
 	{Kind: "shield", Pool: poolReaction, Cost: 1, Reaction: true},
 	{Kind: "counterspell", Pool: poolReaction, Cost: 1, Reaction: true},
 	{Kind: "parry", Pool: poolReaction, Cost: 1, Reaction: true},
