@@ -1,0 +1,135 @@
+package hubtest
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"riposte/hub"
+)
+
+// Crowd is many sockets of one audience that read and only count.
+type Crowd struct {
+	t      testing.TB
+	conns  []*websocket.Conn
+	done   sync.WaitGroup
+	frames atomic.Int64
+	bytes  atomic.Int64
+	whole  atomic.Int64 // welcomes
+
+	mu    sync.Mutex
+	sent  map[uint64]time.Time // by number of the update
+	took  []time.Duration
+	moved *sync.Cond
+	least map[int]uint64 // last update of each
+}
+
+// Crowd opens n sockets and waits until each has its view.
+func (b *Table) Crowd(n int, token string) *Crowd {
+	b.t.Helper()
+	c := &Crowd{t: b.t, sent: map[uint64]time.Time{}, least: map[int]uint64{}}
+	c.moved = sync.NewCond(&c.mu)
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	defer cancel()
+	b.t.Cleanup(func() {
+		for _, conn := range c.conns {
+			_ = conn.CloseNow() // it may be closed already
+		}
+		c.done.Wait()
+	})
+	for i := range n {
+		conn, _, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(b.URL, "http")+"/ws", &websocket.DialOptions{Subprotocols: []string{hub.Subprotocol}})
+		if err != nil {
+			b.t.Fatalf("dial: %v", err)
+		}
+		conn.SetReadLimit(-1)
+		c.conns = append(c.conns, conn)
+		hello := `{"type":"hello","encounter":"` + string(b.ID) + `","token":"` + token + `"}`
+		if err := conn.Write(ctx, websocket.MessageText, []byte(hello)); err != nil {
+			b.t.Fatal(err)
+		}
+		if _, _, err := conn.Read(ctx); err != nil {
+			b.t.Fatalf("no welcome: %v", err)
+		}
+		c.done.Go(func() { c.read(i, conn) })
+	}
+	return c
+}
+
+func (c *Crowd) read(i int, conn *websocket.Conn) {
+	for {
+		_, data, err := conn.Read(context.Background())
+		if err != nil {
+			return
+		}
+		now := time.Now()
+		c.frames.Add(1)
+		c.bytes.Add(int64(len(data)))
+		c.whole.Add(int64(bytes.Count(data, []byte(`{"type":"welcome"`))))
+		c.mu.Lock()
+		for rest := data; ; {
+			_, after, found := bytes.Cut(rest, []byte(`{"type":"update","seq":`))
+			if !found {
+				break
+			}
+			digits := after[:bytes.IndexAny(after, ",}")]
+			seq, _ := strconv.ParseUint(string(digits), 10, 64)
+			if at, known := c.sent[seq]; known {
+				c.took = append(c.took, now.Sub(at))
+			}
+			c.least[i] = seq
+			rest = after
+		}
+		c.moved.Broadcast()
+		c.mu.Unlock()
+	}
+}
+
+// Sending says that the update of that number is about to be caused.
+func (c *Crowd) Sending(seq uint64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.sent[seq] = time.Now()
+}
+
+// WaitSeq waits until everybody has the update of that number.
+func (c *Crowd) WaitSeq(seq uint64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for {
+		all := true
+		for i := range c.conns {
+			all = all && c.least[i] >= seq
+		}
+		if all {
+			return
+		}
+		c.moved.Wait()
+	}
+}
+
+// Report is what the crowd saw.
+type Report struct {
+	Frames, Bytes, Welcomes int64
+	Median, P99, Max        time.Duration // from the command's sending to an update's arrival
+}
+
+// Report sums up.
+func (c *Crowd) Report() Report {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	r := Report{Frames: c.frames.Load(), Bytes: c.bytes.Load(), Welcomes: c.whole.Load()}
+	if n := len(c.took); n > 0 {
+		slices.Sort(c.took)
+		r.Median, r.P99, r.Max = c.took[n/2], c.took[n*99/100], c.took[n-1]
+	}
+	return r
+}
