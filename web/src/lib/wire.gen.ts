@@ -470,6 +470,10 @@ export interface CombatantView {
   position?: string
   readied?: ReadiedView
   delaying?: boolean
+  /** it has said what it will do */
+  declared?: boolean
+  /** what; secret until all are in */
+  plan?: Declared[]
   deathSaves?: DeathSavesView
   answers?: string[]
   /** ability → charged */
@@ -1073,7 +1077,7 @@ export interface Offer {
   window?: ID
   pending?: ID
   effect?: ID
-  to?: ID
+  seat?: ID
   kind?: string
   cost?: Price[]
 }
@@ -1588,6 +1592,8 @@ export interface Slot {
   moved?: boolean
   /** gone when the round is over */
   once?: boolean
+  /** a marker stays through this round */
+  until?: number
 }
 
 /** SlotView is one element of "order". */
