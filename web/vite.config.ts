@@ -1,9 +1,13 @@
 import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vitest/config'
 
 const assets = fileURLToPath(new URL('./dist/assets', import.meta.url))
+
+/** What the whole client may weigh, gzipped. */
+const mostBytes = 120_000
 
 export default defineConfig({
   plugins: [
@@ -14,6 +18,18 @@ export default defineConfig({
       name: 'remove-old-assets',
       apply: 'build',
       buildStart: () => rmSync(assets, { recursive: true, force: true }),
+    },
+    {
+      // A phone on a bad line has to load all of it.
+      name: 'weigh',
+      apply: 'build',
+      generateBundle(_, bundle) {
+        let bytes = 0
+        for (const file of Object.values(bundle)) bytes += gzipSync(file.type === 'chunk' ? file.code : file.source).length
+        const text = `${(bytes / 1000).toFixed(1)} kB gzipped in all, of ${mostBytes / 1000} kB allowed`
+        if (bytes > mostBytes) this.error(text)
+        this.info(text)
+      },
     },
   ],
   build: {

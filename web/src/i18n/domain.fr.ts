@@ -298,7 +298,7 @@ export const domainFr: Record<keyof typeof domainEn, string> = {
   'log.turnEnded': 'Fin du tour {who:de}.',
   'log.turnEnded.expired': 'Fin du tour {who:de} : le temps est écoulé.',
   'log.poolsSet': '{who} : {pools}.',
-  'log.poolsSet.grant': 'Le MJ accorde, {who} : {pools}.',
+  'log.poolsSet.grant': 'Accordé par le MJ, {who} : {pools}.',
   'log.delaySet.on': '{who} retarde son tour.',
   'log.delaySet.off': '{who} reprend son tour retardé.',
   'log.clockSet': 'Le temps du tour est réglé.',

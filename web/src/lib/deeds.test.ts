@@ -37,9 +37,9 @@ describe('offers', () => {
       { type: 'act', combatant: 'a', frame: 'f1', kind: 'dodge' })
   })
 
-  it('carry the window and the frame they answer', () => {
-    expect(plainDeed({ type: 'react', kind: 'counterspell', window: 'w1', to: 'f1' }, 'b')).toMatchObject(
-      { type: 'react', combatant: 'b', kind: 'counterspell', window: 'w1', to: 'f1', done: true })
+  it('carry the window they answer', () => {
+    expect(plainDeed({ type: 'react', kind: 'counterspell', window: 'w1' }, 'b')).toMatchObject(
+      { type: 'react', combatant: 'b', kind: 'counterspell', window: 'w1', done: true })
   })
 
   it('ask for a trigger only when readying', () => {

@@ -47,7 +47,7 @@ export function plainDeed(offer: Offer, combatant: string): Command {
   if (offer.type === 'react') {
     return {
       type: 'react', combatant, kind: offer.kind ?? 'other', done: true,
-      window: offer.window, to: offer.to,
+      window: offer.window,
       ...(offer.kind === 'shield' ? { ac: 5, defensive: true } : {}),
     }
   }

@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { locale } from './lang.svelte'
+import { isFor, Session } from './session.svelte'
+
+class FakeSocket {
+  static last: FakeSocket
+  readyState = 0
+  sent: any[] = []
+  onopen?: () => void
+  onmessage?: (event: { data: string }) => void
+  onclose?: () => void
+  constructor() { FakeSocket.last = this }
+  send(text: string) { this.sent.push(JSON.parse(text)) }
+  close() {}
+  say(message: object) { this.onmessage?.({ data: JSON.stringify(message) }) }
+  get commands() { return this.sent.filter((m) => m.type === 'do') }
+}
+
+const combatant = (id: string, name: string) => ({ id, name, rev: 1, side: 'party', kind: 'pc', life: 'up', reaction: true })
+let session: Session
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('WebSocket', FakeSocket)
+  vi.stubGlobal('location', { href: 'http://riposte.example/e/e1' })
+  locale.choose('en')
+  session = new Session('e1', 'secret')
+  session.connection.start()
+  FakeSocket.last.readyState = 1
+  FakeSocket.last.onopen?.()
+  FakeSocket.last.say({
+    type: 'welcome', seq: 1, epoch: 'a', now: new Date(0).toISOString(), log: [], presence: { type: 'presence', seats: [], gms: 1, spectators: 0 },
+    view: {
+      'combatants/c10': combatant('c10', 'Goblin 10'), 'combatants/c2': combatant('c2', 'Goblin 2'),
+      you: { role: 'gm', combatants: [], can: [{ type: 'damage' }, { type: 'act', combatant: 'c2', kind: 'dash' }, { type: 'heal', combatants: ['c2'] }] },
+    },
+  })
+})
+afterEach(() => {
+  session.connection.stop()
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
+
+describe('a session', () => {
+  it('lists combatants by name, as people count', () => {
+    expect([...session.combatants.keys()]).toEqual(['c2', 'c10'])
+    FakeSocket.last.say({ type: 'update', seq: 2, set: { 'combatants/c1': combatant('c1', 'Ana') }, del: ['combatants/c2'] })
+    expect([...session.combatants.keys()]).toEqual(['c1', 'c10'])
+  })
+
+  it('goes on knowing the names of those who have left', () => {
+    FakeSocket.last.say({ type: 'update', seq: 2, del: ['combatants/c2'] })
+    expect(session.nameOf('c2')).toBe('Goblin 2')
+    expect(session.nameOf('nobody')).toBe('someone')
+  })
+
+  it('answers what may be done from the offers alone', () => {
+    expect(session.may('damage', 'c10')).toBe(true)
+    expect(session.may('act', 'c10')).toBe(false)
+    expect(session.may('heal', 'c2')).toBe(true)
+    expect(session.may('endTurn')).toBe(false)
+    expect(isFor({ type: 'heal', combatants: [] }, 'c2')).toBe(false)
+  })
+
+  it('makes one command of a double click, and a new one afterwards', async () => {
+    const command = { type: 'endTurn', frame: 'f1' } as const
+    const first = session.do(command)
+    expect(session.do({ ...command })).toBe(first)
+    expect(session.isSending(command)).toBe(true)
+    expect(FakeSocket.last.commands).toHaveLength(1)
+    FakeSocket.last.say({ type: 'ack', id: FakeSocket.last.commands[0].id, seq: 1 })
+    expect(await first).toMatchObject({ ok: true })
+    expect(session.isSending(command)).toBe(false)
+    void session.do(command)
+    expect(new Set(FakeSocket.last.commands.map((m) => m.id)).size).toBe(2)
+  })
+
+  it('shows why the server said no', async () => {
+    const done = session.do({ type: 'endTurn', frame: 'f1' })
+    FakeSocket.last.say({ type: 'reject', id: FakeSocket.last.commands[0].id, code: 'not_acting', params: { acting: 'c2' } })
+    await done
+    expect(session.notices.map((n) => n.text)).toEqual(['This turn is interrupted: Goblin 2 acts first.'])
+    vi.advanceTimersByTime(7_000)
+    expect(session.notices).toEqual([])
+  })
+
+  it('sends nothing while it is not live', async () => {
+    FakeSocket.last.onclose?.()
+    expect(session.live).toBe(false)
+    expect(await session.do({ type: 'endTurn' })).toMatchObject({ ok: false, code: 'offline' })
+    expect(FakeSocket.last.commands).toEqual([])
+  })
+})
