@@ -5,7 +5,7 @@ SHELL       := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 
-LISTEN   ?= 127.0.0.1:8080
+LISTEN   ?= :8080
 DATA     ?= data
 FUZZTIME ?= 20s
 CHECKS   ?= 2000
@@ -105,3 +105,7 @@ demo: build ## play a fight on a server of its own; prints the spectator link
 	  kill -0 $$server 2>/dev/null || { cat "$$data/log"; exit 1; }; sleep 0.1; \
 	done; \
 	./riposte play -url "$$url" -pace $(PACE) $(SCENARIO)
+
+.PHONY: pictures
+pictures: web/dist/index.html ## take the README's pictures from the running program
+	cd web && npx playwright test -c pictures
