@@ -6,6 +6,7 @@ import (
 	"errors"
 	"log/slog"
 	"math/rand/v2"
+	"runtime/debug"
 	"time"
 
 	"riposte/combat"
@@ -36,8 +37,9 @@ type actor struct {
 	done     chan struct{} // closed when the actor does nothing any more
 	failed   error         // set before ready is closed; not changed after
 
+	grant Grant // set before ready is closed; not changed after
+
 	// All below belongs to the goroutine.
-	grant    Grant
 	state    *combat.State
 	hash     string // of the last commit
 	views    *combat.Views
@@ -132,12 +134,25 @@ func (a *actor) run() {
 	a.timer, a.soon = stoppedTimer(), stoppedTimer()
 	defer a.timer.Stop()
 	defer a.soon.Stop()
+	a.used = time.Now()
+	close(a.ready)
+	a.loop()
+}
+
+// loop works until the encounter is put away. A panic in it is a fault of ours
+// that concerns this encounter only.
+func (a *actor) loop() {
+	defer func() {
+		if p := recover(); p != nil {
+			a.hub.metrics.panics.WithLabelValues("actor").Inc()
+			a.log.Error("panic in an actor", "panic", p, "stack", string(debug.Stack()))
+			a.giveUp("panic")
+		}
+	}()
 	beat := time.NewTicker(beatEvery)
 	defer beat.Stop()
-	a.used = time.Now()
 	a.expire()
 	a.arm()
-	close(a.ready)
 	for !a.ended {
 		select {
 		case do := <-a.system:
@@ -158,6 +173,8 @@ func (a *actor) run() {
 		case <-beat.C:
 			a.room.beat()
 			a.ended = a.ended || a.idle()
+		case <-a.grant.Lost:
+			a.giveUp("the lease is lost")
 		case <-a.hub.draining:
 			a.drain()
 		}

@@ -300,3 +300,31 @@ func TestSeatLimit(t *testing.T) {
 		t.Fatalf("%+v", p)
 	}
 }
+
+// One person has so many sockets and no more; the table does not mind.
+func TestSocketsPerPerson(t *testing.T) {
+	b := quartet(t, hub.Limits{}, nil)
+	for range 63 {
+		b.Join(b.seat1.Token)
+	}
+	c := hubtest.Dial(t, b.URL)
+	c.Send(hub.Hello{Type: "hello", Encounter: b.ID, Token: b.seat1.Token})
+	if bye, status := c.WaitEnd(); bye == nil || bye.Code != "unavailable" || bye.RetryAfterMs == 0 || status != 1013 {
+		t.Fatalf("bye %+v, status %d", bye, status)
+	}
+	b.p2.Ping()
+}
+
+// Requests with one token are limited over HTTP too.
+func TestCallLimit(t *testing.T) {
+	b := quartet(t, hub.Limits{CommandRate: 0.001, CommandBurst: 3}, nil)
+	for i := range 4 {
+		answer := hubtest.Request(t, http.MethodGet, b.Path(), b.seat1.Token, nil)
+		if want := map[bool]int{true: 200, false: 429}[i < 3]; answer.Status != want {
+			t.Fatalf("request %d: %d, want %d", i, answer.Status, want)
+		}
+	}
+	if answer := hubtest.Request(t, http.MethodGet, b.Path(), b.seat2.Token, nil); answer.Status != http.StatusOK {
+		t.Fatalf("another token: %d", answer.Status)
+	}
+}

@@ -27,11 +27,25 @@ type faulty struct {
 	refuse atomic.Int32 // how many fail before they arrive
 	fence  atomic.Bool  // another owner has come
 	spoil  atomic.Bool  // the log reads as changed
+	blow   atomic.Bool  // appending panics
+	lost   chan struct{}
+	leased atomic.Bool // the first lease was taken: the one that can be lost
+}
+
+func (f *faulty) Acquire(ctx context.Context, id combat.ID) (hub.Grant, error) {
+	grant, err := f.Store.Acquire(ctx, id)
+	if !f.leased.Swap(true) {
+		grant.Lost = f.lost
+	}
+	return grant, err
 }
 
 var errLost = errors.New("the connection broke")
 
 func (f *faulty) Append(ctx context.Context, e *hub.Entry) (hub.Appended, error) {
+	if f.blow.Load() {
+		panic("blown")
+	}
 	if f.refuse.Add(-1) >= 0 {
 		return hub.Appended{}, errLost
 	}
@@ -70,7 +84,7 @@ func withFaults(t *testing.T, limits hub.Limits, dice combat.Dice) (*faulty, *hu
 	if err != nil {
 		t.Fatal(err)
 	}
-	f := &faulty{Store: store}
+	f := &faulty{Store: store, lost: make(chan struct{})}
 	return f, hubtest.Serve(t, f, limits, dice)
 }
 
@@ -134,6 +148,18 @@ func TestFenced(t *testing.T) {
 	}
 }
 
+// An owner whose lease is lost sends its viewers away, to come back.
+func TestLeaseLost(t *testing.T) {
+	f, server := withFaults(t, hub.Limits{}, nil)
+	b := hubtest.Create(t, server.URL, nil)
+	gm := b.Join(b.Tokens[combat.RoleGM])
+	close(f.lost)
+	if bye, _ := gm.WaitEnd(); bye == nil || bye.Code != "unavailable" || bye.RetryAfterMs == 0 {
+		t.Fatalf("bye %+v", bye)
+	}
+	b.Join(b.Tokens[combat.RoleGM]).Must(combat.Note{Text: "and on"})
+}
+
 // A log that cannot be read back closes its encounter and no other.
 func TestQuarantine(t *testing.T) {
 	f, server := withFaults(t, hub.Limits{}, nil)
@@ -181,6 +207,25 @@ func TestPanicInTheRules(t *testing.T) {
 		t.Fatalf("a fault of ours was remembered as an outcome: %q", reply.Code())
 	}
 	same(t, "gm", b.Join(b.Tokens[combat.RoleGM]).View(), gm.View())
+}
+
+// A panic outside the rules ends that encounter's actor, and only that: it
+// comes back from the journal.
+func TestPanicInAnActor(t *testing.T) {
+	f, server := withFaults(t, hub.Limits{}, nil)
+	b, other := hubtest.Create(t, server.URL, nil), hubtest.Create(t, server.URL, nil)
+	gm, bystander := b.Join(b.Tokens[combat.RoleGM]), other.Join(other.Tokens[combat.RoleGM])
+	f.blow.Store(true)
+	id := uuid.NewString()
+	gm.Ask(id, combat.Note{Text: "x"})
+	if bye, _ := gm.WaitEnd(); bye == nil || bye.Code != "unavailable" || bye.RetryAfterMs == 0 {
+		t.Fatalf("bye %+v", bye)
+	}
+	f.blow.Store(false)
+	bystander.Must(combat.Note{Text: "not concerned"})
+	if reply := b.Join(b.Tokens[combat.RoleGM]).DoID(id, combat.Note{Text: "x"}); reply.Ack == nil {
+		t.Fatalf("refused: %s", reply.Code())
+	}
 }
 
 // Another instance reaches the owner over the bus, with a token's hash.

@@ -24,48 +24,48 @@ type handler func(w http.ResponseWriter, r *http.Request) *combat.Refusal
 // Handler serves the API and the socket: everything under /api/, and /ws.
 func (h *Hub) Handler() http.Handler {
 	mux := http.NewServeMux()
-	route := func(path string, methods map[string]handler) {
-		mux.Handle(path, h.methods(methods))
+	route := func(method, path string, handle handler) {
+		mux.Handle(path, answering(func(w http.ResponseWriter, r *http.Request) *combat.Refusal {
+			if r.Method != method {
+				w.Header().Set("Allow", method)
+				return combat.Refuse("method_not_allowed")
+			}
+			return handle(w, r)
+		}))
 	}
-	route("/api/encounters", map[string]handler{http.MethodPost: h.limited(h.createEncounter)})
-	route("/api/encounters/import", map[string]handler{http.MethodPost: h.limited(h.importEncounter)})
-	route("/api/encounters/{id}", map[string]handler{http.MethodGet: h.timed(h.getView)})
-	route("/api/encounters/{id}/seats", map[string]handler{http.MethodPost: h.limited(h.createSeat)})
-	route("/api/encounters/{id}/commands", map[string]handler{http.MethodPost: h.timed(h.postCommand)})
-	route("/api/encounters/{id}/export", map[string]handler{http.MethodGet: h.timed(h.exportEncounter)})
-	route("/api/encounters/{id}/events", map[string]handler{http.MethodGet: h.serveStream})
-	route("/api/schema", map[string]handler{http.MethodGet: h.timed(h.getSchema)})
-	route("/api/", map[string]handler{})
-	route("/ws", map[string]handler{http.MethodGet: func(w http.ResponseWriter, r *http.Request) *combat.Refusal {
-		h.serveSocket(w, r)
-		return nil
-	}})
+	route(http.MethodPost, "/api/encounters", h.creating(h.createEncounter))
+	route(http.MethodPost, "/api/encounters/import", h.creating(h.importEncounter))
+	route(http.MethodGet, "/api/encounters/{id}", h.calling(h.getView))
+	route(http.MethodPost, "/api/encounters/{id}/seats", h.creating(h.createSeat))
+	route(http.MethodPost, "/api/encounters/{id}/commands", h.calling(h.postCommand))
+	route(http.MethodGet, "/api/encounters/{id}/export", h.calling(h.exportEncounter))
+	route(http.MethodGet, "/api/encounters/{id}/events", h.serveStream)
+	route(http.MethodGet, "/api/schema", timed(h.getSchema))
+	route(http.MethodGet, "/ws", h.serveSocket)
+	mux.Handle("/api/", answering(func(http.ResponseWriter, *http.Request) *combat.Refusal {
+		return combat.Refuse("not_found")
+	}))
 	return h.recovered(mux)
 }
 
-// methods picks the handler of a path by method. A path without any is none.
-func (h *Hub) methods(handlers map[string]handler) http.Handler {
+// answering answers with the refusal, if there is one. It also takes away the
+// deadline that the last request of this connection may have left.
+func answering(handle handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		method := r.Method
-		if method == http.MethodHead {
-			method = http.MethodGet
-		}
-		handle := handlers[method]
-		if handle == nil {
-			if len(handlers) == 0 {
-				problem(w, combat.Refuse("not_found"))
-				return
-			}
-			for allowed := range handlers {
-				w.Header().Add("Allow", allowed)
-			}
-			problem(w, combat.Refuse("method_not_allowed"))
-			return
-		}
+		setDeadlines(w, time.Now().Add(requestTimeout))
 		if refusal := handle(w, r); refusal != nil {
 			problem(w, refusal)
 		}
 	})
+}
+
+// setDeadlines bounds reading the request and writing the answer. It works on
+// every connection that we serve ourselves; where it does not, the server in
+// front has its own.
+func setDeadlines(w http.ResponseWriter, deadline time.Time) {
+	control := http.NewResponseController(w)
+	_ = control.SetReadDeadline(deadline)
+	_ = control.SetWriteDeadline(deadline)
 }
 
 // recovered turns a panic in a handler into an answer; the socket's and the
@@ -89,27 +89,37 @@ func (h *Hub) recovered(next http.Handler) http.Handler {
 }
 
 // timed gives a request its time, and no more.
-func (h *Hub) timed(next handler) handler {
+func timed(next handler) handler {
 	return func(w http.ResponseWriter, r *http.Request) *combat.Refusal {
-		control := http.NewResponseController(w)
-		deadline := time.Now().Add(requestTimeout)
-		if err := errors.Join(control.SetReadDeadline(deadline), control.SetWriteDeadline(deadline)); err != nil && !errors.Is(err, http.ErrNotSupported) {
-			return combat.Refuse("unavailable")
-		}
-		ctx, cancel := context.WithDeadline(r.Context(), deadline)
+		ctx, cancel := context.WithTimeout(r.Context(), requestTimeout)
 		defer cancel()
 		return next(w, r.WithContext(ctx))
 	}
 }
 
-// limited is for what costs room for good: so many per remote address.
-func (h *Hub) limited(next handler) handler {
-	return h.timed(func(w http.ResponseWriter, r *http.Request) *combat.Refusal {
+// creating is for what takes up room for good: so many per remote address.
+func (h *Hub) creating(next handler) handler {
+	return timed(func(w http.ResponseWriter, r *http.Request) *combat.Refusal {
 		if wait, ok := h.created.allow(remote(r, h.config.TrustProxy)); !ok {
-			return combat.Refuse("rate_limited", "retryAfterMs", int(wait.Milliseconds())+1)
+			return tooFast(wait)
 		}
 		return next(w, r)
 	})
+}
+
+// calling is for requests about an encounter: so many per token.
+func (h *Hub) calling(next handler) handler {
+	return timed(func(w http.ResponseWriter, r *http.Request) *combat.Refusal {
+		if wait, ok := h.called.allow(hashToken(bearer(r))); !ok {
+			return tooFast(wait)
+		}
+		return next(w, r)
+	})
+}
+
+// tooFast refuses for speed.
+func tooFast(wait time.Duration) *combat.Refusal {
+	return combat.Refuse("rate_limited", "retryAfterMs", int(wait.Milliseconds())+1)
 }
 
 // readBody reads a JSON body of at most limit bytes, strictly.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"net/netip"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -39,7 +40,7 @@ type Limits struct {
 	QueueBytes    int           // waiting for one viewer; default 512 KiB
 	MessageBytes  int           // one message from a client; default 256 KiB
 	ImportBytes   int           // an encounter to import; default 8 MiB
-	CommandRate   float64       // per second and viewer; default 50
+	CommandRate   float64       // per second and socket, or over HTTP and token; default 50
 	CommandBurst  int           // default 100
 	CreateRate    float64       // encounters and seats per second and address; default 2
 	CreateBurst   int           // default 200
@@ -84,13 +85,18 @@ type Hub struct {
 	metrics *metrics
 	config  Config
 	limits  Limits
-	created *addressLimiter
+	created *limiterOf[netip.Prefix] // encounters and seats, by remote address
+	called  *limiterOf[string]       // requests about an encounter, by hash of the token
 
 	viewers  atomic.Int64
 	draining chan struct{} // closed when this instance goes down
 	stop     context.CancelFunc
 	running  context.Context // over when nothing may wait any longer
 	actors   sync.WaitGroup
+
+	checking sync.Mutex // over the two below
+	checked  time.Time  // when the store was asked last whether it is ready
+	answer   error      // what it said
 
 	mu   sync.Mutex // over open only: which encounters are in memory
 	open map[combat.ID]*actor
@@ -111,7 +117,8 @@ func New(config Config) *Hub {
 	h := &Hub{
 		engine: config.Engine, store: config.Store, dice: config.Dice, log: config.Log,
 		metrics: newMetrics(config.Meter), config: config, limits: config.Limits,
-		created:  newAddressLimiter(config.Limits.CreateRate, config.Limits.CreateBurst),
+		created:  newLimiter[netip.Prefix](config.Limits.CreateRate, config.Limits.CreateBurst),
+		called:   newLimiter[string](config.Limits.CommandRate, config.Limits.CommandBurst),
 		draining: make(chan struct{}), open: map[combat.ID]*actor{},
 	}
 	h.running, h.stop = context.WithCancel(context.Background())
@@ -210,13 +217,23 @@ func ask[T any](ctx context.Context, h *Hub, id combat.ID, send func(*actor, cha
 	}
 }
 
+// readyFor is how long an answer of the store counts: anybody may ask, and
+// asking costs a write.
+const readyFor = time.Second
+
 // Ready reports whether this instance can take commands: it is not going down
 // and the store answers.
 func (h *Hub) Ready(ctx context.Context) error {
 	if h.isDraining() {
 		return errDraining
 	}
-	return h.store.Ready(ctx)
+	h.checking.Lock()
+	defer h.checking.Unlock()
+	if time.Since(h.checked) >= readyFor {
+		h.answer = h.store.Ready(ctx)
+		h.checked = time.Now()
+	}
+	return h.answer
 }
 
 // Shutdown ends all encounters in good order: what was taken is finished,

@@ -7,6 +7,10 @@ import (
 	"riposte/combat"
 )
 
+// maxPerPerson bounds the sockets and streams of one seat, and of the GM link:
+// many tabs and devices, but not a flood.
+const maxPerPerson = 64
+
 // Bounds on what is kept per audience for those who come back.
 const (
 	ringUpdates = 256       // updates
@@ -152,6 +156,12 @@ func (r *room) detach(v *viewer) {
 	delete(f.viewers, v)
 	r.viewers--
 	r.changed(v)
+}
+
+// full reports whether one more viewer of an audience is one too many.
+func (r *room) full(a combat.Audience) bool {
+	person := a.Role == combat.RoleGM || a.Role == combat.RoleSeat
+	return person && len(r.feed(a).viewers) >= maxPerPerson
 }
 
 // has reports whether a viewer is attached.

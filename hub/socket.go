@@ -26,7 +26,7 @@ const (
 	// closeTimeout bounds the closing handshake: the library would wait five
 	// seconds for a peer that says nothing.
 	closeTimeout = time.Second
-	// keptBuffer is how much of a write buffer is kept between writes.
+	// keptBuffer is how large a buffer a connection keeps between messages.
 	keptBuffer = 64 << 10
 )
 
@@ -45,20 +45,17 @@ type socket struct {
 }
 
 // serveSocket is GET /ws.
-func (h *Hub) serveSocket(w http.ResponseWriter, r *http.Request) {
+func (h *Hub) serveSocket(w http.ResponseWriter, r *http.Request) *combat.Refusal {
 	if h.isDraining() {
-		problem(w, combat.Refuse("draining", "retryAfterMs", 1000))
-		return
+		return refusalOf(errDraining)
 	}
 	if !h.enter() {
 		h.metrics.drops.WithLabelValues(dropLimit).Inc()
-		problem(w, combat.Refuse("unavailable", "retryAfterMs", 5000))
-		return
+		return combat.Refuse("unavailable", "retryAfterMs", 5000)
 	}
 	defer h.exit()
 	if !asksFor(r, Subprotocol) {
-		problem(w, combat.Refuse("bad_value", "field", "Sec-WebSocket-Protocol"))
-		return
+		return combat.Refuse("bad_value", "field", "Sec-WebSocket-Protocol")
 	}
 	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{
 		Subprotocols:    []string{Subprotocol},
@@ -66,7 +63,7 @@ func (h *Hub) serveSocket(w http.ResponseWriter, r *http.Request) {
 		CompressionMode: websocket.CompressionDisabled,
 	})
 	if err != nil {
-		return // Accept has answered
+		return nil // Accept has answered
 	}
 	// One more than we read ourselves, so that we are the one to say so.
 	conn.SetReadLimit(int64(h.limits.MessageBytes) + 1)
@@ -78,13 +75,16 @@ func (h *Hub) serveSocket(w http.ResponseWriter, r *http.Request) {
 		defer close(written)
 		s.write()
 	}()
+	defer func() {
+		s.leave()
+		<-written
+		conn.CloseNow()
+		if s.actor != nil {
+			h.leave(s.actor, s.viewer)
+		}
+	}()
 	s.read()
-	s.viewer.out.close(nil, "")
-	<-written
-	conn.CloseNow()
-	if s.actor != nil {
-		h.leave(s.actor, s.viewer)
-	}
+	return nil
 }
 
 // asksFor reports whether a request offers a subprotocol.
@@ -108,7 +108,6 @@ func (s *socket) bye(r *combat.Refusal, reason string) {
 
 // read reads until the connection ends.
 func (s *socket) read() {
-	defer s.leave()
 	buffer := make([]byte, 0, 4096)
 	hello := time.AfterFunc(s.hub.limits.HelloTimeout, func() {
 		s.bye(combat.Refuse("unauthorized"), dropHello)
@@ -151,6 +150,9 @@ func (s *socket) read() {
 		}
 		if s.viewer.out.closed() {
 			break
+		}
+		if cap(buffer) > keptBuffer {
+			buffer = nil
 		}
 	}
 	// The writer has the last word: it ends the connection, and with it gone.
@@ -215,7 +217,7 @@ func (s *socket) message(data []byte, limiter *rate.Limiter) {
 	message, id, refusal := decodeMessage(data)
 	if now := time.Now(); !limiter.AllowN(now, 1) {
 		wait := limiter.ReserveN(now, 1)
-		refusal = combat.Refuse("rate_limited", "retryAfterMs", int(wait.DelayFrom(now).Milliseconds())+1)
+		refusal = tooFast(wait.DelayFrom(now))
 		wait.CancelAt(now)
 	}
 	if refusal != nil {

@@ -105,9 +105,12 @@ type Journal interface {
 type Grant struct {
 	Epoch string // of its history
 	Fence uint64 // higher than any before it
+	// Lost is closed when the right may have ended; nil if it cannot.
+	Lost <-chan struct{}
 }
 
-// Lease says which instance owns an encounter.
+// Lease says which instance owns an encounter. A lease that runs out is the
+// implementation's to extend, for as long as the grant is not released.
 type Lease interface {
 	// Acquire makes this instance the owner: ErrNotFound if there is no such
 	// encounter, ErrHeld if another instance owns it.

@@ -3,7 +3,6 @@ package hub
 import (
 	"bytes"
 	"context"
-	"errors"
 	"net/http"
 	"strconv"
 	"strings"
@@ -44,9 +43,7 @@ func (h *Hub) serveStream(w http.ResponseWriter, r *http.Request) *combat.Refusa
 	header.Set("Cache-Control", "no-store")
 	header.Set("X-Accel-Buffering", "no")
 	s := &stream{hub: h, w: w, control: http.NewResponseController(w), epoch: actor.grant.Epoch}
-	if err := s.control.SetReadDeadline(time.Time{}); err != nil && !errors.Is(err, http.ErrNotSupported) {
-		return nil
-	}
+	setDeadlines(w, time.Time{})
 	w.WriteHeader(http.StatusOK)
 	s.run(ctx, actor, v)
 	return nil
@@ -121,9 +118,7 @@ func (s *stream) event(data []byte) {
 
 // send writes and flushes within the write timeout.
 func (s *stream) send(data []byte) error {
-	if err := s.control.SetWriteDeadline(time.Now().Add(s.hub.limits.WriteTimeout)); err != nil && !errors.Is(err, http.ErrNotSupported) {
-		return err
-	}
+	_ = s.control.SetWriteDeadline(time.Now().Add(s.hub.limits.WriteTimeout)) // as in setDeadlines
 	n, err := s.w.Write(data)
 	s.hub.metrics.writes.Inc()
 	s.hub.metrics.written.Add(float64(n))

@@ -106,7 +106,7 @@ func TestMemoryForgetsTheOldest(t *testing.T) {
 }
 
 func TestAddressLimiter(t *testing.T) {
-	l := newAddressLimiter(0.001, 2)
+	l := newLimiter[netip.Prefix](0.001, 2)
 	address := func(i int) netip.Prefix {
 		return netip.PrefixFrom(netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)}), 32)
 	}
@@ -115,11 +115,11 @@ func TestAddressLimiter(t *testing.T) {
 			t.Fatalf("turn %d: %v, %v", i, ok, wait)
 		}
 	}
-	for i := range 3 * maxAddresses {
+	for i := range 3 * maxLimited {
 		l.allow(address(i + 2))
 	}
-	if len(l.byAddr) != maxAddresses || l.recent.Len() != maxAddresses {
-		t.Fatalf("%d addresses are kept", len(l.byAddr))
+	if len(l.byKey) != maxLimited || l.recent.Len() != maxLimited {
+		t.Fatalf("%d addresses are kept", len(l.byKey))
 	}
 }
 

@@ -3,13 +3,11 @@ package hubtest
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 	"sync"
 	"testing"
 
-	"github.com/coder/websocket"
 	"github.com/google/uuid"
 
 	"riposte/combat"
@@ -20,7 +18,7 @@ import (
 // every frame and checks that its counter never skips or goes back.
 type Client struct {
 	t    testing.TB
-	conn *websocket.Conn
+	wire wire
 	done chan struct{} // closed when nothing comes any more
 
 	mu       sync.Mutex
@@ -59,12 +57,11 @@ func Dial(t testing.TB, url string) *Client {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	conn, _, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(url, "http")+"/ws", &websocket.DialOptions{Subprotocols: []string{hub.Subprotocol}})
+	wire, err := dialWire(ctx, url)
 	if err != nil {
 		t.Fatalf("dial: %v", err)
 	}
-	conn.SetReadLimit(-1)
-	c := &Client{t: t, conn: conn, done: make(chan struct{}), changed: make(chan struct{}),
+	c := &Client{t: t, wire: wire, done: make(chan struct{}), changed: make(chan struct{}),
 		view: map[string]json.RawMessage{}, answers: map[string]Reply{}}
 	go c.read()
 	t.Cleanup(c.Abort)
@@ -107,18 +104,10 @@ func (c *Client) Send(message any) {
 }
 
 // SendText sends a text frame. A connection that is gone is not an error here.
-func (c *Client) SendText(text string) {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	defer cancel()
-	_ = c.conn.Write(ctx, websocket.MessageText, []byte(text))
-}
+func (c *Client) SendText(text string) { c.wire.write([]byte(text), false) }
 
 // SendBinary sends a binary frame.
-func (c *Client) SendBinary(data []byte) {
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
-	defer cancel()
-	_ = c.conn.Write(ctx, websocket.MessageBinary, data)
-}
+func (c *Client) SendBinary(data []byte) { c.wire.write(data, true) }
 
 // Ask sends a command under an id without waiting.
 func (c *Client) Ask(id string, command combat.Command) {
@@ -231,10 +220,7 @@ func (c *Client) lastFrames() []byte {
 func (c *Client) read() {
 	defer close(c.done)
 	for {
-		kind, data, err := c.conn.Read(context.Background())
-		if err == nil && kind != websocket.MessageText {
-			err = errors.New("a binary frame came")
-		}
+		data, err := c.wire.read(context.Background())
 		c.mu.Lock()
 		if err == nil {
 			err = c.take(data)
@@ -497,17 +483,17 @@ func (c *Client) WaitEnd() (*hub.Bye, int) {
 	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.bye, int(websocket.CloseStatus(c.err))
+	return c.bye, status(c.err)
 }
 
 // Close closes the connection in good order.
 func (c *Client) Close() {
-	_ = c.conn.Close(websocket.StatusNormalClosure, "") // it may be closed already
+	c.wire.close()
 	<-c.done
 }
 
 // Abort cuts the connection.
 func (c *Client) Abort() {
-	_ = c.conn.CloseNow() // it may be closed already
+	c.wire.cut()
 	<-c.done
 }

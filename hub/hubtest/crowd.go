@@ -5,21 +5,16 @@ import (
 	"context"
 	"slices"
 	"strconv"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
-
-	"github.com/coder/websocket"
-
-	"riposte/hub"
 )
 
 // Crowd is many sockets of one audience that read and only count.
 type Crowd struct {
 	t      testing.TB
-	conns  []*websocket.Conn
+	wires  []wire
 	done   sync.WaitGroup
 	frames atomic.Int64
 	bytes  atomic.Int64
@@ -40,33 +35,29 @@ func (b *Table) Crowd(n int, token string) *Crowd {
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	b.t.Cleanup(func() {
-		for _, conn := range c.conns {
-			_ = conn.CloseNow() // it may be closed already
+		for _, w := range c.wires {
+			w.cut()
 		}
 		c.done.Wait()
 	})
 	for i := range n {
-		conn, _, err := websocket.Dial(ctx, "ws"+strings.TrimPrefix(b.URL, "http")+"/ws", &websocket.DialOptions{Subprotocols: []string{hub.Subprotocol}})
+		w, err := dialWire(ctx, b.URL)
 		if err != nil {
 			b.t.Fatalf("dial: %v", err)
 		}
-		conn.SetReadLimit(-1)
-		c.conns = append(c.conns, conn)
-		hello := `{"type":"hello","encounter":"` + string(b.ID) + `","token":"` + token + `"}`
-		if err := conn.Write(ctx, websocket.MessageText, []byte(hello)); err != nil {
-			b.t.Fatal(err)
-		}
-		if _, _, err := conn.Read(ctx); err != nil {
+		c.wires = append(c.wires, w)
+		w.write([]byte(`{"type":"hello","encounter":"`+string(b.ID)+`","token":"`+token+`"}`), false)
+		if _, err := w.read(ctx); err != nil {
 			b.t.Fatalf("no welcome: %v", err)
 		}
-		c.done.Go(func() { c.read(i, conn) })
+		c.done.Go(func() { c.read(i, w) })
 	}
 	return c
 }
 
-func (c *Crowd) read(i int, conn *websocket.Conn) {
+func (c *Crowd) read(i int, w wire) {
 	for {
-		_, data, err := conn.Read(context.Background())
+		data, err := w.read(context.Background())
 		if err != nil {
 			return
 		}
@@ -106,7 +97,7 @@ func (c *Crowd) WaitSeq(seq uint64) {
 	defer c.mu.Unlock()
 	for {
 		all := true
-		for i := range c.conns {
+		for i := range c.wires {
 			all = all && c.least[i] >= seq
 		}
 		if all {
