@@ -2,6 +2,7 @@ package hub_test
 
 import (
 	"net/http"
+	"strings"
 	"testing"
 
 	"github.com/google/uuid"
@@ -233,6 +234,26 @@ func TestRestart(t *testing.T) {
 	if got := again.Export(); encode(t, got.State) != encode(t, before.State) || encode(t, got.Log) != encode(t, before.Log) {
 		t.Fatal("another state")
 	}
+}
+
+// A new player reads what the player link could read so far, each line once,
+// also after a restart.
+func TestNewSeatsLog(t *testing.T) {
+	b := quartet(t, hub.Limits{}, nil)
+	want := b.Join(b.Tokens[combat.RolePlayer]).Log()
+	b.gm.Must(combat.Note{Text: "not theirs"})
+	seat := b.Seat("P3")
+	again := b.On(b.server.Again().URL)
+	got := again.Join(seat.Token).Log()
+	if len(got) != len(want)+1 || encode(t, got[:len(want)]) != encode(t, want) || !strings.Contains(got[len(want)], "P3") {
+		t.Fatalf("the player link reads %q, the new seat %q", want, got)
+	}
+}
+
+// Sockets are told every two seconds which update is the last one.
+func TestHeadBeacon(t *testing.T) {
+	b := quartet(t, hub.Limits{}, nil)
+	b.s1.WaitHead(2)
 }
 
 // Resuming sends what was missed, and a whole view only when it must.

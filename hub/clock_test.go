@@ -1,6 +1,7 @@
 package hub_test
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -268,6 +269,28 @@ func TestPutAway(t *testing.T) {
 		}
 		if got := b.commits("turnExpired"); got != 1 {
 			b.t.Fatalf("time ran out %d times, want 1", got)
+		}
+	})
+}
+
+// An event stream says that it is alive when there is nothing to say.
+func TestStreamHeartbeat(t *testing.T) {
+	inBubble(t, hub.Limits{}, nil, func(b *bubble) {
+		ctx, cancel := context.WithCancel(b.t.Context())
+		request := httptest.NewRequest("GET", b.at("/events"), nil).WithContext(ctx)
+		request.Header.Set("Authorization", "Bearer "+b.tokens["spectator"])
+		recorder := httptest.NewRecorder()
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			b.hub.Handler().ServeHTTP(recorder, request)
+		}()
+		time.Sleep(time.Minute)
+		cancel()
+		<-done
+		body := recorder.Body.String()
+		if beats := strings.Count(body, ": beat\n\n"); beats < 3 || beats > 4 || !strings.Contains(body, `data: {"type":"welcome"`) {
+			b.t.Fatalf("%d beats in %s", beats, body)
 		}
 	})
 }

@@ -202,6 +202,22 @@ func TestB41HiddenDice(t *testing.T) {
 	}
 }
 
+// A tie with somebody hidden is nobody's business: no decision shows, and none
+// goes away when the hidden one is moved.
+func TestB41HiddenTie(t *testing.T) {
+	b := quartet(t, hub.Limits{}, nil)
+	b.gm.Must(withCount(shade, 18))
+	b.gm.Must(combat.StartCombat{})
+	b.settle()
+	for name, c := range map[string]*hubtest.Client{"P1": b.p1, "S1": b.s1} {
+		for key := range c.View() {
+			if strings.HasPrefix(key, "pending/") {
+				t.Errorf("%s sees %s", name, key)
+			}
+		}
+	}
+}
+
 // B43: no number says how many there are that one does not see.
 func TestB43NoCountOfTheHidden(t *testing.T) {
 	b := quartet(t, hub.Limits{}, nil)

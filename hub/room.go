@@ -35,6 +35,8 @@ type feed struct {
 	tail    []json.RawMessage
 	viewers map[*viewer]struct{}
 	body    []byte // of a Welcome at seq; nil when it has to be made
+
+	inherited bool // the tail began as that of the player link
 }
 
 // room is the audiences of one encounter and who is online. It belongs to one
@@ -56,7 +58,7 @@ func (r *room) feed(a combat.Audience) *feed {
 	if f == nil {
 		f = &feed{viewers: map[*viewer]struct{}{}}
 		if before := r.feeds[combat.Audience{Role: combat.RolePlayer}]; before != nil && a.Role == combat.RoleSeat {
-			f.tail = before.tail[:len(before.tail):len(before.tail)]
+			f.tail, f.inherited = before.tail[:len(before.tail):len(before.tail)], true
 		}
 		r.feeds[a] = f
 	}
@@ -98,6 +100,9 @@ func (f *feed) record(frame Frame, log []json.RawMessage) {
 		f.bytes -= len(f.ring[0].Data)
 		f.ring[0] = Frame{}
 		f.ring = f.ring[1:]
+	}
+	if f.inherited && frame.Seq == 1 {
+		return // its own making, which the player link's tail told already
 	}
 	f.addLines(log)
 }

@@ -2,6 +2,7 @@ package hub
 
 import (
 	"fmt"
+	"net/http"
 	"net/http/httptest"
 	"net/netip"
 	"strings"
@@ -63,6 +64,16 @@ func TestTokens(t *testing.T) {
 	}
 	if who, ok := authorise(&combat.State{}, ""); ok {
 		t.Errorf("without keys, nothing is taken for %v", who)
+	}
+}
+
+func TestPanicInAHandler(t *testing.T) {
+	h := New(Config{Engine: combat.New()})
+	recorder := httptest.NewRecorder()
+	h.recovered(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { panic("x") })).
+		ServeHTTP(recorder, httptest.NewRequest("GET", "/", nil))
+	if recorder.Code != http.StatusServiceUnavailable || !strings.Contains(recorder.Body.String(), `"unavailable"`) {
+		t.Fatalf("%d %s", recorder.Code, recorder.Body)
 	}
 }
 

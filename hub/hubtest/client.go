@@ -394,6 +394,12 @@ func (c *Client) Frame() combat.ID {
 	return stack[len(stack)-1].Frame
 }
 
+// WaitHead waits until n head beacons have come.
+func (c *Client) WaitHead(n int) {
+	c.t.Helper()
+	c.Wait("a head", func() bool { return c.heads >= n })
+}
+
 // Seq returns the counter.
 func (c *Client) Seq() uint64 {
 	c.mu.Lock()
