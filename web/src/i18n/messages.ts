@@ -9,7 +9,13 @@ export const languages = ['en', 'fr'] as const
 export type Language = (typeof languages)[number]
 
 const en = { ...uiEn, ...domainEn }
-const fr: Record<keyof typeof en, string> = { ...uiFr, ...domainFr }
+type Texts = Record<keyof typeof en, string>
+
+/** French keeps its tall punctuation on the line of the word before it. */
+const typeset = (text: string) => text.replace(/ ([:;!?»])/g, '\u00a0$1').replace(/« /g, '«\u00a0')
+const fr = Object.fromEntries(
+  Object.entries({ ...uiFr, ...domainFr } satisfies Texts).map(([key, text]) => [key, typeset(text)]),
+) as Texts
 
 export type MessageKey = keyof typeof en
 export type Params = Record<string, string | number | undefined>

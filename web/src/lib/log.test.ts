@@ -19,7 +19,7 @@ describe('a log line', () => {
     locale.choose('fr')
     expect(say(attack)).toBe('Ana touche Bel (17).')
     expect(say({ type: 'turnStarted', frame: 'f', kind: 'turn', slot: 's', combatant: 'a', count: 15, at: 0 })).toBe('Tour d’Ana.')
-    expect(say({ type: 'initiativeSet', combatant: 'a', count: 15.5 })).toBe('Ana : décompte d’initiative 15,5.')
+    expect(say({ type: 'initiativeSet', combatant: 'a', count: 15.5 })).toBe('Ana\u00a0: décompte d’initiative 15,5.')
   })
 
   it('leaves out what is not told', () => {
