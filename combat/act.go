@@ -273,7 +273,7 @@ func (d *Draft) rollAttack(f *Frame) {
 		roll.Hit = &hit
 	case a.Attack.ToHit != nil:
 		roll.Die = d.Roll(20)
-		total := roll.Die + *a.Attack.ToHit
+		total := roll.Die + *a.Attack.ToHit + d.System.ToHit(d.State(), f, a)
 		roll.Total = &total
 	default:
 		hit := a.Attack.Damage != ""

@@ -56,9 +56,11 @@ func (m *mutator) apply(event Event) {
 }
 
 // lasts reports whether an event is something to take back with undo. Talk,
-// dice and who sits where are not.
+// dice, drafts of plans and who sits where are not.
 func lasts(event Event) bool {
-	switch event.(type) {
+	switch e := event.(type) {
+	case Planned:
+		return e.Declared
 	case Created, Imported, SeatAdded, SeatRemoved, SeatEdited, LinkReplaced, Noted, DiceRolled, Said, Undone, Redone:
 		return false
 	}
@@ -132,7 +134,7 @@ func (m *mutator) applyCombatant(event Event) {
 	case MarksSet:
 		m.with(e.Combatant, func(c *Combatant) { c.setMarks(e.Marks) })
 	case Planned:
-		m.with(e.Combatant, func(c *Combatant) { c.Plan = e.Plan })
+		m.with(e.Combatant, func(c *Combatant) { c.Plan, c.Declared = e.Plan, e.Declared })
 	case SurprisedSet:
 		m.with(e.Combatant, func(c *Combatant) { c.Surprised = e.Surprised })
 	case InitiativeSet:

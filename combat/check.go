@@ -18,6 +18,7 @@ const (
 	MaxEffects    = 1000
 	MaxSeats      = 64
 	MaxDepth      = 16 // of the interrupt stack
+	MaxPlan       = 24 // actions of one combatant in one round
 	MaxList       = 200
 	MaxNumber     = 1_000_000 // hit points, damage
 	MaxStat       = 10_000

@@ -271,10 +271,12 @@ type (
 		Weapon string `json:"weapon,omitempty"` // names a pair of modifiers
 		Hasten int    `json:"hasten,omitempty"`
 	}
-	// Declare states the actions of the coming round.
+	// Declare states the actions of the coming round. A draft is not said yet:
+	// its own side sees at which counts the actions would fall.
 	Declare struct {
 		Combatant ID         `json:"combatant"`
 		Actions   []Declared `json:"actions"`
+		Draft     bool       `json:"draft,omitempty"`
 	}
 	// WithdrawDeclaration takes it back before all are in.
 	WithdrawDeclaration struct {

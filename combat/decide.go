@@ -188,7 +188,7 @@ func (d *Draft) setActive(cmd SetActive) *Refusal {
 	if c == nil {
 		return refuse("unknown_combatant", "field", "combatant")
 	}
-	slot := s.SlotOf(c.ID)
+	slot := s.nextSlotOf(c.ID)
 	if slot == nil || !c.Fights() {
 		return refuse("cannot_act", "reason", Dead)
 	}

@@ -102,6 +102,10 @@ func appendOrder(b []byte, slots []SlotView) []byte {
 		if s.Tied {
 			b = append(b, `,"tied":true`...)
 		}
+		if s.Part > 0 {
+			b = append(b, `,"part":`...)
+			b = strconv.AppendInt(b, int64(s.Part), 10)
+		}
 		b = append(b, '}')
 	}
 	return append(b, ']')

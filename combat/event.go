@@ -100,9 +100,11 @@ type (
 		Marks     map[string]int `json:"marks"`
 		Why       string         `json:"why,omitempty"`
 	}
+	// Planned records what a combatant will do in the round: said, or a draft.
 	Planned struct {
-		Combatant ID         `json:"combatant"`
-		Plan      []Declared `json:"plan,omitempty"`
+		Combatant ID       `json:"combatant"`
+		Declared  bool     `json:"declared,omitempty"`
+		Plan      []Intent `json:"plan,omitempty"`
 	}
 )
 

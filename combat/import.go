@@ -87,7 +87,7 @@ func (a *auditor) audit() *Refusal {
 	if r := firstRefusal(checkText("state.title", s.Title, MaxTitle, false), checkOptions(a.system, s.Options)); r != nil {
 		return r
 	}
-	if len(s.Combatants) > MaxCombatants || len(s.Effects) > MaxEffects || len(s.Stack) > MaxDepth || len(s.Order) > 4*MaxCombatants ||
+	if len(s.Combatants) > MaxCombatants || len(s.Effects) > MaxEffects || len(s.Stack) > MaxDepth || len(s.Order) > 2*MaxPlan*MaxCombatants ||
 		len(s.Pending) > MaxEffects || len(s.Ties) > MaxCombatants {
 		return refuse("too_many", "field", "state")
 	}
@@ -125,7 +125,7 @@ func (a *auditor) combatants() *Refusal {
 
 // numbers checks what the fight has written on a combatant.
 func (a *auditor) numbers(c *Combatant) *Refusal {
-	if len(c.Pools) > maxStats || len(c.Marks) > maxStats || len(c.Rolls) > maxStats || len(c.Plan) > maxStats {
+	if len(c.Pools) > maxStats || len(c.Marks) > maxStats || len(c.Rolls) > maxStats || len(c.Plan) > MaxPlan {
 		return refuse("too_many", "field", "state.combatants")
 	}
 	for _, p := range c.Pools {
@@ -135,6 +135,13 @@ func (a *auditor) numbers(c *Combatant) *Refusal {
 	}
 	for _, key := range slices.Sorted(maps.Keys(c.Marks)) {
 		if r := firstRefusal(checkText("marks", key, MaxName, true), checkRange("marks", c.Marks[key], -MaxNumber, MaxNumber)); r != nil {
+			return r
+		}
+	}
+	for i := range c.Plan {
+		p := &c.Plan[i]
+		if r := firstRefusal(checkText("plan.kind", p.Kind, MaxName, true), checkText("plan.weapon", p.Weapon, MaxName, false),
+			checkRange("plan.hasten", p.Hasten, 0, MaxSmall), checkCount("plan.count", &p.Count)); r != nil {
 			return r
 		}
 	}
@@ -152,7 +159,7 @@ func (a *auditor) order() *Refusal {
 			return r
 		}
 		if !slices.Contains([]string{SlotTurn, SlotLair, SlotAction, SlotMarker}, slot.Kind) || slot.Combatant != "" && !plainID(slot.Combatant) ||
-			slot.Kind != SlotMarker && a.s.Combatant(slot.Combatant) == nil || checkCount("", &slot.Count) != nil {
+			slot.Kind != SlotMarker && a.s.Combatant(slot.Combatant) == nil || checkCount("", &slot.Count) != nil || slot.Part < 0 || slot.Part > MaxPlan {
 			return bad("order")
 		}
 	}
@@ -202,7 +209,7 @@ func (a *auditor) stack() *Refusal {
 			}
 		}
 	}
-	if a.s.Clock.Frame != "" && a.s.Frame(a.s.Clock.Frame) == nil {
+	if a.s.Clock.Frame != "" && a.s.Frame(a.s.Clock.Frame) == nil && a.s.Phase != PhaseDeclaration {
 		return bad("clock")
 	}
 	return nil

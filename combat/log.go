@@ -142,6 +142,13 @@ func (l *logger) line(event Event) Event {
 		return l.turnLine(event)
 	case Acted, Resolved, Moved, WindowOpened, Declined, FramePushed, FramePopped, ReadySet:
 		return l.actionLine(event)
+	case Planned:
+		if e.Declared && l.sees(e.Combatant) {
+			if !l.close(e.Combatant) {
+				e.Plan = nil
+			}
+			return e
+		}
 	case Damaged, Healed, TempHPSet, LifeSet, Saved, EffectAdded, EffectEnded:
 		return l.healthLine(event)
 	}

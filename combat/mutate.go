@@ -193,5 +193,5 @@ func (c *Combatant) setMarks(marks map[string]int) {
 func (c *Combatant) forgetFight() {
 	c.Init, c.Die, c.Rolls, c.Rank = nil, 0, nil, 0
 	c.Surprised, c.Acted, c.Delaying = false, false, false
-	c.Pools, c.Readied, c.Plan, c.Marks = nil, nil, nil, nil
+	c.Pools, c.Readied, c.Plan, c.Declared, c.Marks = nil, nil, nil, false, nil
 }

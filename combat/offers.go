@@ -77,7 +77,7 @@ func (d *Draft) gmOffers(can []Offer) []Offer {
 		add("reorder")
 	}
 	for i := range s.Order {
-		if c := s.Combatant(s.Order[i].Combatant); c != nil && c.Fights() && s.Order[i].Kind == SlotTurn {
+		if c := s.Combatant(s.Order[i].Combatant); c != nil && c.Fights() && (s.Order[i].Kind == SlotTurn || s.Order[i].Kind == SlotAction) {
 			add("setActive")
 			break
 		}
@@ -156,11 +156,10 @@ func (d *Draft) seatOffers(can []Offer) []Offer {
 
 // combatantOffers are what one combatant may do now, whoever plays it.
 func (d *Draft) combatantOffers(can []Offer, c *Combatant) []Offer {
-	f := d.State().Acting()
-	if f == nil {
+	if !d.State().InFight() {
 		return can
 	}
-	can = append(d.turnOffers(can, c, f), d.System.Offers(d, c)...)
+	can = append(d.turnOffers(can, c), d.System.Offers(d, c)...)
 	if d.CheckRespond(c, "") == nil {
 		can = d.reactOffers(can, c)
 	}
@@ -168,7 +167,11 @@ func (d *Draft) combatantOffers(can []Offer, c *Combatant) []Offer {
 }
 
 // turnOffers are those of whoever acts or is asked.
-func (d *Draft) turnOffers(can []Offer, c *Combatant, f *Frame) []Offer {
+func (d *Draft) turnOffers(can []Offer, c *Combatant) []Offer {
+	f := d.State().Acting()
+	if f == nil {
+		return can
+	}
 	if f.Combatant == c.ID {
 		if _, r := d.ActingFrame(c, ""); r == nil {
 			can = d.actingOffers(can, c, f)
@@ -242,7 +245,7 @@ func (d *Draft) decisionOffers(can []Offer) []Offer {
 		}
 	}
 	for _, p := range s.Pending {
-		if c := s.Combatant(p.Combatants[0]); c != nil && d.knowsAll(p.Combatants) && (d.gm() || d.owns(c)) {
+		if c := s.Combatant(p.Combatants[0]); c != nil && p.Kind != PendingDeclaration && d.knowsAll(p.Combatants) && (d.gm() || d.owns(c)) {
 			can = append(can, Offer{Type: "answer", Pending: p.ID})
 		}
 	}

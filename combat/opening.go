@@ -186,7 +186,7 @@ func (d *Draft) setInitiative(cmd SetInitiative) *Refusal {
 
 // placeCount brings a count that came in mid-fight into the order.
 func (d *Draft) placeCount(id ID, known bool) {
-	if !d.State().InFight() {
+	if !d.State().InFight() || d.State().Phase == PhaseDeclaration {
 		return
 	}
 	if known && d.State().SlotOf(id) != nil {

@@ -333,26 +333,26 @@ func (d *Draft) recount(id ID) {
 }
 
 // reorder puts the slots of these combatants in the order given, in the places
-// that they hold together.
+// that they hold together. Of one with several, it is the next.
 func (d *Draft) reorder(ids []ID) {
 	s := d.State()
 	order := slices.Clone(s.Order)
+	var slots []*Slot
 	var places []int
-	for i := range order {
-		if order[i].Kind == SlotTurn && !order[i].Once && slices.Contains(ids, order[i].Combatant) {
-			places = append(places, i)
-		}
-	}
-	n := 0
-	cursor := s.Cursor
 	for _, id := range ids {
 		slot := s.SlotOf(id)
-		if slot == nil || n >= len(places) {
-			continue
+		if slot != nil && slot.Kind == SlotAction {
+			slot = s.nextSlotOf(id)
 		}
+		if slot != nil && (slot.Kind != SlotAction || !slot.Done) {
+			slots, places = append(slots, slot), append(places, s.slotIndex(slot.ID))
+		}
+	}
+	slices.Sort(places)
+	cursor := s.Cursor
+	for n, slot := range slots {
 		order[places[n]] = *slot
 		order[places[n]].Moved = true
-		n++
 	}
 	// The cursor is a place: if its slot has moved away, a marker holds it.
 	if i := s.slotIndex(cursor); i >= 0 && order[i].ID != cursor {

@@ -264,7 +264,7 @@ func (d *Draft) mate(c *Combatant) *Combatant {
 }
 
 // welcome brings newcomers into a running fight: those who are not players'
-// roll on arrival, players' wait for their own roll.
+// roll on arrival, players' wait for their own roll, if there is one.
 func (d *Draft) welcome(ids []ID) {
 	var ready []ID
 	for _, id := range ids {
@@ -272,14 +272,17 @@ func (d *Draft) welcome(ids []ID) {
 		if pools := d.System.Refresh(d.State(), c, "fight"); len(pools) > 0 {
 			d.Emit(PoolsSet{Combatant: id, Pools: pools, Why: "refresh"})
 		}
-		if c.Init == nil && c.Kind == "npc" {
+		if sides, _ := d.System.Initiative(d.State(), c); c.Init == nil && (c.Kind == "npc" || sides == 0) {
 			d.rollFor(c, 0)
 		}
+		d.System.Joined(d, id)
 		if d.State().Combatant(id).Init != nil {
 			ready = append(ready, id)
 		}
 	}
-	d.join(ready)
+	if d.State().Phase != PhaseDeclaration {
+		d.join(ready)
+	}
 }
 
 // nextNumber continues the numbering of a name: Goblin 1, Goblin 2 → 3.

@@ -88,7 +88,8 @@ type Combatant struct {
 	Spent    []string       `json:"spent,omitempty"` // abilities waiting to recharge
 	Stats    map[string]int `json:"stats,omitempty"` // of the sheet
 	Marks    map[string]int `json:"marks,omitempty"` // of the fight: what the rule system keeps count of
-	Plan     []Declared     `json:"plan,omitempty"`
+	Plan     []Intent       `json:"plan,omitempty"`
+	Declared bool           `json:"declared,omitempty"` // the plan is said; else it is a draft
 
 	Life      string   `json:"life"` // up, dying, stable, dead
 	Defeated  bool     `json:"defeated,omitempty"`
@@ -124,15 +125,30 @@ type Slot struct {
 	Moved     bool   `json:"moved,omitempty"` // by delay, ready or the GM (C-05)
 	Once      bool   `json:"once,omitempty"`  // gone when the round is over
 	Until     int    `json:"until,omitempty"` // a marker stays through this round
+	Part      int    `json:"part,omitempty"`  // of its combatant's plan, from 1
+}
+
+// Intent is one action of a combatant's plan for the round, with what the
+// rules make of it.
+type Intent struct {
+	Kind    string `json:"kind"`
+	Weapon  string `json:"weapon,omitempty"`
+	Hasten  int    `json:"hasten,omitempty"`
+	Count   Count  `json:"count"`             // at which it falls
+	Lost    bool   `json:"lost,omitempty"`    // that count gives no slot
+	Carried bool   `json:"carried,omitempty"` // from the round before, on top of this one's
 }
 
 // Kinds of slot. A marker is a place without a turn: where a removed combatant
-// stood, where a reaction is regained, where the cursor waits.
+// stood, where the cursor waits. Upkeep is the place of one whose turn of this
+// round was taken elsewhere: all of the pipeline but acting runs there. Neither
+// is shown in the order.
 const (
 	SlotTurn   = "turn"
 	SlotLair   = "lair"
 	SlotAction = "action"
 	SlotMarker = "marker"
+	SlotUpkeep = "upkeep"
 )
 
 // Frame is a turn, or a response that broke into the frame under it.
@@ -248,6 +264,10 @@ type Effect struct {
 	Concentration bool   `json:"concentration,omitempty"`
 	Hidden        bool   `json:"hidden,omitempty"`
 }
+
+// PendingDeclaration is the kind of decision that says what one will do in the
+// round.
+const PendingDeclaration = "declaration"
 
 // Pending is a decision somebody owes. A frame that waits for it is named.
 type Pending struct {
@@ -404,6 +424,18 @@ func (s *State) SlotOf(id ID) *Slot {
 		}
 	}
 	return nil
+}
+
+// nextSlotOf returns the first of a combatant's own slots that is not done, else
+// its first.
+func (s *State) nextSlotOf(id ID) *Slot {
+	for i := range s.Order {
+		slot := &s.Order[i]
+		if slot.Combatant == id && (slot.Kind == SlotTurn || slot.Kind == SlotAction) && !slot.Once && !slot.Done {
+			return slot
+		}
+	}
+	return s.SlotOf(id)
 }
 
 // InFight reports whether turns are being played.

@@ -36,14 +36,25 @@ type System interface {
 	// comes up; otherwise the server rolls off at the start.
 	TiesWait(s *State) bool
 
+	// Declarable lists what may be declared for a round, where there is a
+	// declaration phase. It may look at the options only.
+	Declarable(s *State) []Declarable
+
 	// Begin starts the fight: it rolls what is missing (d.RollMissing) and makes
 	// the first round happen (NewRound(d, 1), or a surprise round).
 	Begin(d *Draft)
 	// NewRound prepares a round; it calls d.PlayRound when the round may begin,
 	// at once or, with a declaration phase (d.OpenDeclaration), later.
 	NewRound(d *Draft, round int)
-	// TimeUp is called when the time to declare is over.
+	// TimeUp is called when the time to declare is over: it declares for the
+	// silent.
 	TimeUp(d *Draft)
+	// Declared is called when nobody owes a declaration any more; it makes the
+	// order and calls d.PlayRound.
+	Declared(d *Draft)
+	// Joined follows the arrival of somebody in a running fight, before its
+	// slots are put into the order.
+	Joined(d *Draft, id ID)
 	// Enter is called when the cursor comes to a slot that is not done and
 	// whose combatant fights; it usually calls d.BeginTurn.
 	Enter(d *Draft, slot Slot)
@@ -71,6 +82,8 @@ type System interface {
 	Asks(s *State, f *Frame, stage string) []Ask
 	// Judge decides an attack: die 0 means that only the total is known.
 	Judge(s *State, target *Combatant, die, total int) (hit, critical bool)
+	// ToHit is what the rules add to an attack roll that the server makes.
+	ToHit(s *State, f *Frame, a *Action) int
 	// Begun follows the payment of an action, before anybody may answer it.
 	Begun(d *Draft, f *Frame, a *Action)
 	// Perform does what an action's kind does when it resolves.
@@ -133,6 +146,15 @@ type ActionSpec struct {
 	Open     bool   // as a response, the deed itself may follow as an Act in its frame
 }
 
+// Declarable is one kind of action that may be declared, and how many of the
+// round's actions it takes.
+type Declarable struct {
+	Kind   string `json:"kind"`
+	Cost   int    `json:"cost"`
+	Round  bool   `json:"round,omitempty"`  // takes the whole round
+	Weapon bool   `json:"weapon,omitempty"` // made with a weapon
+}
+
 // Ask is somebody who may answer, and with what kind of response.
 type Ask struct {
 	Combatant ID
@@ -166,6 +188,9 @@ func (Base) Enter(d *Draft, slot Slot)                          { d.BeginTurn(sl
 func (Base) PassPlace(*Draft, Slot)                             {}
 func (Base) Refresh(*State, *Combatant, string) []Pool          { return nil }
 func (Base) Asks(*State, *Frame, string) []Ask                  { return nil }
+func (Base) Declarable(*State) []Declarable                     { return nil }
+func (Base) Joined(*Draft, ID)                                  {}
+func (Base) ToHit(*State, *Frame, *Action) int                  { return 0 }
 func (Base) Begun(*Draft, *Frame, *Action)                      {}
 func (Base) Perform(*Draft, *Frame, *Action)                    {}
 func (Base) TurnStart(*Draft, *Frame)                           {}
@@ -184,6 +209,9 @@ func (Base) PayReaction(*State, *Combatant, *Action) ([]Pool, *Refusal) { return
 
 // TimeUp never comes: there is no declaration.
 func (Base) TimeUp(*Draft) {}
+
+// Declared never comes either.
+func (Base) Declared(*Draft) {}
 
 // Begin rolls for all and plays the first round.
 func (Base) Begin(d *Draft) {

@@ -20,12 +20,13 @@ package combat
 //	SF-21  count to count     Anchor answers AtCount with State.Count and round + N; the core ends it where that count is crossed
 //	                          (C-04), whoever is there. sf.anchor=place: AtTurnStart of the source.
 //	LS-01  declaration        NewRound calls OpenDeclaration and owes everybody a Pending; Do(Declare) emits Planned (shown to others
-//	                          only when all are in), then MakeOrder and PlayRound. TimeUp declares for the silent.
+//	                          only when all are in) and closes it. When none is owed, Declared calls MakeOrder and PlayRound.
+//	                          TimeUp declares for the silent.
 //	LS-05  actions per round  Slots gives one SlotAction for each action of the round, whatever their number.
 //	LS-06, LS-07 counts       Slots computes each slot's count from the score, the plan and the weapon's modifiers (Stats
 //	                          weapon.<name>.first and .next); counts are signed and exact.
 //	LS-08  grips              two Stats pairs per weapon; Declared.Weapon names the pair.
-//	LS-09  zero and below     Slots leaves out what is below zero, or, with carry, keeps it in Marks for the next round.
+//	LS-09  zero and below     Slots leaves out what is below zero, or, with carry, puts it first in the next round's plan.
 //	LS-10  half actions       Marks remembers whether the last round's half was used.
 //	LS-12  defence any time   ActionSpec{Reaction: true, Frame: FrameDefence}; CanReact and PayReaction ask for nothing; Begun counts
 //	                          it in Marks, Refresh("round") starts the count again.

@@ -40,7 +40,7 @@ func (f fit) NewRound(d *combat.Draft, round int) {
 		d.OpenDeclaration(round)
 		for _, c := range slices.Clone(d.State().Combatants) {
 			d.Emit(combat.Planned{Combatant: c.ID})
-			d.Owe(combat.Pending{Kind: "declaration", Combatants: []combat.ID{c.ID}})
+			d.Owe(combat.Pending{Kind: combat.PendingDeclaration, Combatants: []combat.ID{c.ID}})
 		}
 	case round == 1:
 		d.RollMissing(nil)
@@ -56,6 +56,12 @@ func (f fit) TimeUp(d *combat.Draft) {
 	for _, p := range slices.Clone(d.State().Pending) {
 		f.declare(d, p.Combatants[0], []combat.Declared{{Kind: "attack"}})
 	}
+}
+
+func (f fit) Declared(d *combat.Draft) {
+	round := d.State().Round
+	d.MakeOrder(round)
+	d.PlayRound(combat.PhaseRounds, round)
 }
 
 func (f fit) Slots(_ *combat.State, c *combat.Combatant, round int) []combat.Slot {
@@ -96,17 +102,15 @@ func (f fit) Anchor(s *combat.State, until *combat.Until, _, _ combat.ID) combat
 }
 
 func (f fit) declare(d *combat.Draft, id combat.ID, plan []combat.Declared) {
-	d.Emit(combat.Planned{Combatant: id, Plan: plan})
+	var intents []combat.Intent
+	for _, one := range plan {
+		intents = append(intents, combat.Intent{Kind: one.Kind, Weapon: one.Weapon})
+	}
+	d.Emit(combat.Planned{Combatant: id, Declared: true, Plan: intents})
 	for _, p := range slices.Clone(d.State().Pending) {
 		if p.Combatants[0] == id {
 			d.Emit(combat.PendingClosed{Pending: p.ID})
 		}
-	}
-	if len(d.State().Pending) == 0 {
-		round := d.State().Round
-		d.MakeOrder(round)
-		d.PlayRound(combat.PhaseRounds, round)
-		d.Advance()
 	}
 }
 

@@ -33,12 +33,35 @@ func (d *Draft) PlayRound(phase string, round int) {
 }
 
 // OpenDeclaration begins the time in which the actions of a round are declared
-// (LS-01). The turn clock runs for it; at its end the system's TimeUp is called.
+// (LS-01): the order of the round before is gone, that of this one is made when
+// nobody owes a declaration. The turn clock runs for it; at its end the
+// system's TimeUp is called.
 func (d *Draft) OpenDeclaration(round int) {
+	d.SetOrder([]Slot{}, "", "round")
 	d.Emit(RoundStarted{Phase: PhaseDeclaration, Round: round})
 	if limit := d.seconds(OptionTurnSeconds); limit > 0 {
 		d.Emit(ClockSet{Clock: Clock{Frame: d.NewID("f"), Deadline: d.By.Now + limit}})
 	}
+}
+
+// declared reports whether all declarations are in, and lets the round begin.
+// The dead owe none.
+func (d *Draft) declared() bool {
+	for _, p := range slices.Clone(d.State().Pending) {
+		if p.Kind != PendingDeclaration {
+			continue
+		}
+		if c := d.State().Combatant(p.Combatants[0]); c != nil && c.Fights() {
+			return false
+		}
+		d.Emit(PendingClosed{Pending: p.ID})
+	}
+	if d.empty++; d.empty > len(d.State().Combatants)+2 {
+		return false
+	}
+	d.Emit(ClockSet{})
+	d.System.Declared(d)
+	return true
 }
 
 // SetOrder replaces the order. The cursor is the slot after which the round
@@ -175,14 +198,25 @@ func (d *Draft) BeginTurn(slot Slot) {
 		started.Pools = d.System.Refresh(s, s.Combatant(id), "turn")
 		started.Empty = d.System.CanAct(s, s.Combatant(id))
 	}
+	// An action's slot is a part of a turn only: what comes at the start of a
+	// turn comes at the first of them.
+	first := !d.plays(slot, true)
 	d.Emit(started)
-	if kind == FrameTurn {
+	if kind == FrameTurn && first {
 		d.turnDamage(id)
 		d.recharge(id)
 	}
 	if f := d.State().Frame(started.Frame); f != nil {
 		d.System.TurnStart(d, f)
 	}
+}
+
+// plays reports whether a combatant has other slots for actions in this round
+// that are done, or still to come.
+func (d *Draft) plays(slot Slot, done bool) bool {
+	return slot.Kind == SlotAction && slices.ContainsFunc(d.State().Order, func(other Slot) bool {
+		return other.ID != slot.ID && other.Combatant == slot.Combatant && other.Kind == SlotAction && other.Done == done
+	})
 }
 
 // turnDamage is step 3: damage that comes at the start of each turn.
@@ -217,10 +251,14 @@ func (d *Draft) settle() {
 		s := d.State()
 		f := s.Acting()
 		switch {
+		case f == nil && s.Phase == PhaseDeclaration:
+			if !d.declared() {
+				return
+			}
 		case f == nil:
 			// Nobody was left to act; somebody may be now.
 			d.Advance()
-			if len(d.State().Stack) == 0 {
+			if len(d.State().Stack) == 0 && d.State().Phase != PhaseDeclaration {
 				return
 			}
 		case f.Window != nil:
@@ -268,6 +306,9 @@ func (d *Draft) emptyReason(f *Frame) string {
 	return d.System.CanAct(s, c)
 }
 
+// EndStep ends what a turn's combatant can do in it, as EndTurn does.
+func (d *Draft) EndStep(f *Frame) { d.endStep(f) }
+
 // endStep goes from acting to step 6: end-of-turn saves are owed from now.
 func (d *Draft) endStep(f *Frame) {
 	d.Emit(Stepped{Frame: f.ID, Step: StepEnd, Empty: f.Empty})
@@ -276,8 +317,12 @@ func (d *Draft) endStep(f *Frame) {
 	if c == nil || !c.Fights() || f.Kind != FrameTurn {
 		return
 	}
+	last := true
+	if i := s.slotIndex(f.Slot); i >= 0 {
+		last = !d.plays(s.Order[i], false)
+	}
 	for _, e := range slices.Clone(s.Effects) {
-		if e.Target == c.ID && e.Save != nil {
+		if e.Target == c.ID && e.Save != nil && last {
 			d.Owe(Pending{Kind: "save", Combatants: []ID{c.ID}, Frame: f.ID, DC: e.Save.DC, Ability: e.Save.Ability, Effect: e.ID, Source: e.Source})
 		}
 	}
@@ -312,11 +357,12 @@ func (d *Draft) Owe(p Pending) {
 func (d *Draft) keepClock() {
 	s := d.State()
 	clock := s.Clock
-	if clock.Frame == "" || s.Phase == PhaseDeclaration {
+	if clock.Frame == "" {
 		return
 	}
 	f := s.Acting()
-	runs := f != nil && f.ID == clock.Frame && f.Step == StepAct && f.Window == nil && !s.Owes(f.ID) && !clock.Paused
+	runs := s.Phase == PhaseDeclaration || f != nil && f.ID == clock.Frame && f.Step == StepAct && f.Window == nil && !s.Owes(f.ID)
+	runs = runs && !clock.Paused
 	switch {
 	case runs && clock.Deadline == 0 && clock.Left > 0:
 		clock.Deadline, clock.Left = d.By.Now+clock.Left, 0

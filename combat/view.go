@@ -106,6 +106,7 @@ func (v *viewer) encounter() *EncounterView {
 	if count, known := v.count(); known {
 		view.Count = &count
 	}
+	view.Declarable = v.system.Declarable(v.s)
 	for _, o := range allOptions(v.system) {
 		view.Options[o.Key] = OptionOf(v.system, v.s, o.Key)
 	}
@@ -159,7 +160,7 @@ func (v *viewer) combatant(c *Combatant) *CombatantView {
 			}
 		}
 	}
-	view.Declared = len(c.Plan) > 0
+	view.Declared = c.Declared
 	if close || v.s.Phase != PhaseDeclaration {
 		view.Plan = c.Plan
 	}
@@ -241,7 +242,7 @@ func (v *viewer) order() []SlotView {
 			continue
 		}
 		ids[i] = slot.Combatant
-		view := SlotView{Slot: slot.ID, Combatants: ids[i : i+1 : i+1], Count: slot.Count, Kind: slot.Kind}
+		view := SlotView{Slot: slot.ID, Combatants: ids[i : i+1 : i+1], Count: slot.Count, Kind: slot.Kind, Part: slot.Part}
 		view.Current = slot.ID == current && (v.frozen || v.s.Turn() != nil)
 		view.Done = !view.Current && (i < at || slot.Done && !v.frozen)
 		for _, tie := range v.s.Ties {
@@ -369,6 +370,9 @@ func (v *viewer) pendings(put func(*PendingView)) {
 		view := &PendingView{ID: p.ID, Kind: p.Kind, Combatants: p.Combatants, DC: p.DC, Ability: p.Ability}
 		if e := v.s.Effect(p.Effect); e != nil && v.seesEffect(e) {
 			view.Effect = e.Name
+		}
+		if p.Kind == PendingDeclaration {
+			view.Deadline = Millis(v.s.Clock.Deadline)
 		}
 		put(view)
 	}

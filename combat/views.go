@@ -303,8 +303,7 @@ func (v *Views) you(look *viewer) []byte {
 // hangs on has changed.
 func (v *Views) combatantOffers(can []byte, d *Draft, c *Combatant, respond bool) []byte {
 	s := d.State()
-	f := s.Acting()
-	if f == nil {
+	if !s.InFight() {
 		return can
 	}
 	memo := v.offers[c.ID]
@@ -319,7 +318,7 @@ func (v *Views) combatantOffers(can []byte, d *Draft, c *Combatant, respond bool
 		memo.react = appendOffers(memo.react[:0], d.reactOffers(scratch[:0], c))
 	}
 	if !same || memo.stack != stack || memo.pending != pending {
-		memo.turn = appendOffers(memo.turn[:0], d.turnOffers(scratch[:0], c, f))
+		memo.turn = appendOffers(memo.turn[:0], d.turnOffers(scratch[:0], c))
 		memo.turn = appendOffers(memo.turn, d.System.Offers(d, c))
 	}
 	memo.c, memo.on, memo.stack, memo.pending = c, on, stack, pending

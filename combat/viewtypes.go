@@ -14,6 +14,8 @@ type (
 		Round   int               `json:"round"` // 0 is the surprise round, or before the first
 		Count   *Count            `json:"count,omitempty"`
 		Options map[string]string `json:"options"` // every key, with its value in force
+		// What may be declared for a round; absent where nothing is declared.
+		Declarable []Declarable `json:"declarable,omitempty"`
 	}
 	// CombatantView is the value of "combatants/{id}".
 	CombatantView struct {
@@ -39,8 +41,8 @@ type (
 		Position   string          `json:"position,omitempty"`
 		Readied    *ReadiedView    `json:"readied,omitempty"`
 		Delaying   bool            `json:"delaying,omitempty"`
-		Declared   bool            `json:"declared,omitempty"` // it has said what it will do
-		Plan       []Declared      `json:"plan,omitempty"`     // what; secret until all are in
+		Declared   bool            `json:"declared,omitempty"` // it has said what it will do, or has nothing to say
+		Plan       []Intent        `json:"plan,omitempty"`     // what; secret until all are in
 		Saves      *DeathSavesView `json:"deathSaves,omitempty"`
 		Answers    []string        `json:"answers,omitempty"`
 		Recharge   map[string]bool `json:"recharge,omitempty"` // ability → charged
@@ -74,6 +76,7 @@ type (
 		Done       bool   `json:"done,omitempty"`
 		Current    bool   `json:"current,omitempty"`
 		Tied       bool   `json:"tied,omitempty"` // with others, and not settled yet
+		Part       int    `json:"part,omitempty"` // of its combatant's plan, from 1
 	}
 	// TurnView is the value of "turn"; the key is absent between turns.
 	TurnView struct {
@@ -131,7 +134,8 @@ type (
 		Combatants []ID   `json:"combatants"`
 		DC         int    `json:"dc,omitempty"`
 		Ability    string `json:"ability,omitempty"`
-		Effect     string `json:"effect,omitempty"` // its name
+		Effect     string `json:"effect,omitempty"`   // its name
+		Deadline   Millis `json:"deadline,omitempty"` // to declare by
 	}
 	// EffectView is the value of "effects/{id}".
 	EffectView struct {

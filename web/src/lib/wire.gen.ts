@@ -398,7 +398,9 @@ export interface Combatant {
   stats?: Record<string, number>
   /** of the fight: what the rule system keeps count of */
   marks?: Record<string, number>
-  plan?: Declared[]
+  plan?: Intent[]
+  /** the plan is said; else it is a draft */
+  declared?: boolean
   /** up, dying, stable, dead */
   life: string
   defeated?: boolean
@@ -470,10 +472,10 @@ export interface CombatantView {
   position?: string
   readied?: ReadiedView
   delaying?: boolean
-  /** it has said what it will do */
+  /** it has said what it will do, or has nothing to say */
   declared?: boolean
   /** what; secret until all are in */
-  plan?: Declared[]
+  plan?: Intent[]
   deathSaves?: DeathSavesView
   answers?: string[]
   /** ability → charged */
@@ -619,11 +621,28 @@ export interface DeathSavesView {
   failures: number
 }
 
-/** Declare states the actions of the coming round. */
+/**
+ * Declarable is one kind of action that may be declared, and how many of the
+ * round's actions it takes.
+ */
+export interface Declarable {
+  kind: string
+  cost: number
+  /** takes the whole round */
+  round?: boolean
+  /** made with a weapon */
+  weapon?: boolean
+}
+
+/**
+ * Declare states the actions of the coming round. A draft is not said yet:
+ * its own side sees at which counts the actions would fall.
+ */
 export interface DeclareCommand {
   type: 'declare'
   combatant: ID
   actions: Declared[]
+  draft?: boolean
 }
 
 /** Declared is one intended action. */
@@ -781,6 +800,8 @@ export interface EncounterView {
   count?: Count
   /** every key, with its value in force */
   options: Record<string, string>
+  /** What may be declared for a round; absent where nothing is declared. */
+  declarable?: Declarable[]
 }
 
 /** EndCombat ends the fight; the combatants stay. */
@@ -955,6 +976,22 @@ export interface InitiativeSetEvent {
   /** 0: typed */
   die?: number
   mod?: number
+}
+
+/**
+ * Intent is one action of a combatant's plan for the round, with what the
+ * rules make of it.
+ */
+export interface Intent {
+  kind: string
+  weapon?: string
+  hasten?: number
+  /** at which it falls */
+  count: Count
+  /** that count gives no slot */
+  lost?: boolean
+  /** from the round before, on top of this one's */
+  carried?: boolean
 }
 
 /** LairAction acts on the lair's own slot (5E-22). */
@@ -1143,6 +1180,8 @@ export interface PendingView {
   ability?: string
   /** its name */
   effect?: string
+  /** to declare by */
+  deadline?: Millis
 }
 
 /** Ping asks for a Pong with the server's time; T comes back as it is. */
@@ -1151,10 +1190,12 @@ export interface Ping {
   t: number
 }
 
+/** Planned records what a combatant will do in the round: said, or a draft. */
 export interface PlannedEvent {
   type: 'planned'
   combatant: ID
-  plan?: Declared[]
+  declared?: boolean
+  plan?: Intent[]
 }
 
 /** Pong answers a Ping. */
@@ -1594,6 +1635,8 @@ export interface Slot {
   once?: boolean
   /** a marker stays through this round */
   until?: number
+  /** of its combatant's plan, from 1 */
+  part?: number
 }
 
 /** SlotView is one element of "order". */
@@ -1607,6 +1650,8 @@ export interface SlotView {
   current?: boolean
   /** with others, and not settled yet */
   tied?: boolean
+  /** of its combatant's plan, from 1 */
+  part?: number
 }
 
 /**
