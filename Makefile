@@ -98,7 +98,7 @@ fuzz: ## every fuzz target for FUZZTIME, then the properties with CHECKS checks 
 
 .PHONY: demo
 demo: build ## play a fight on a server of its own; prints the spectator link
-	@data=$$(mktemp -d); \
+	@data=$$(mktemp -d); : >"$$data/log"; \
 	./riposte serve -listen 127.0.0.1:0 -data "$$data" >"$$data/log" 2>&1 & server=$$!; \
 	trap 'kill $$server; wait $$server || true; rm -rf "$$data"' EXIT; \
 	until url=$$(grep -om1 'http://[^ "]*' "$$data/log"); do \
