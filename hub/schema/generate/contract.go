@@ -31,6 +31,7 @@ var viewValues = map[string]any{
 	"pending/":    combat.PendingView{},
 	"effects/":    combat.EffectView{},
 	"seats/":      combat.SeatView{},
+	"history":     combat.HistoryView{},
 	"you":         combat.YouView{},
 }
 

@@ -947,6 +947,18 @@ export interface HiddenSetEvent {
   hidden: boolean
 }
 
+/**
+ * HistoryView is the value of "history", which only the GM has: the types of
+ * the commands that undo and redo are about. It stands apart from "you",
+ * which is large and seldom changes.
+ */
+export interface HistoryView {
+  /** would be taken back */
+  undo?: string
+  /** would be brought back */
+  redo?: string
+}
+
 /** Hold keeps the slot's action for later in the round. */
 export interface HoldCommand {
   type: 'hold'
@@ -1815,6 +1827,7 @@ export interface Update {
 /** What one audience sees, key by key; an update sets or deletes whole keys. */
 export interface ViewMap {
   encounter?: EncounterView
+  history?: HistoryView
   order?: SlotView[]
   stack?: FrameView[]
   turn?: TurnView
@@ -1918,7 +1931,4 @@ export interface YouView {
   name?: string
   combatants: ID[]
   can: Offer[]
-  /** command type that undo would take back */
-  undo?: string
-  redo?: string
 }
