@@ -127,10 +127,7 @@ func appendYou(b []byte, you *YouView, can []byte) []byte {
 	if n := len(can); n > 0 {
 		b = append(b, can[:n-1]...)
 	}
-	b = append(b, ']')
-	b = appendIDField(b, "undo", ID(you.Undo))
-	b = appendIDField(b, "redo", ID(you.Redo))
-	return append(b, '}')
+	return append(b, "]}"...)
 }
 
 // encode writes one of our own types, which always can be written.

@@ -179,6 +179,9 @@ func (l *layer) refresh(v *viewer) {
 	v.pendings(func(p *PendingView) { l.put("pending/"+string(p.ID), encode(p)) })
 	l.refreshEffects(v)
 	l.refreshSeats(v)
+	if v.gm() {
+		l.put("history", encode(v.history()))
+	}
 	for key, e := range l.keys {
 		if e.seen != l.turn {
 			delete(l.keys, key)

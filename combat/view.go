@@ -97,6 +97,9 @@ func (v *viewer) each(put func(key string, value any)) {
 	for _, seat := range v.s.Seats {
 		put("seats/"+string(seat.ID), v.seat(seat))
 	}
+	if v.gm() {
+		put("history", v.history())
+	}
 	put("you", v.you())
 }
 
@@ -419,13 +422,17 @@ func (v *viewer) youHead() *YouView {
 			view.Combatants = append(view.Combatants, c.ID)
 		}
 	}
-	if v.gm() {
-		if v.s.past != nil {
-			view.Undo = v.s.past.label
-		}
-		if v.s.future != nil {
-			view.Redo = v.s.future.label
-		}
+	return view
+}
+
+// history is what undo and redo would do now: the GM's to know.
+func (v *viewer) history() *HistoryView {
+	view := &HistoryView{}
+	if v.s.past != nil {
+		view.Undo = v.s.past.label
+	}
+	if v.s.future != nil {
+		view.Redo = v.s.future.label
 	}
 	return view
 }

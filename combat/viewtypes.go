@@ -165,8 +165,13 @@ type (
 		Name       string  `json:"name,omitempty"`
 		Combatants []ID    `json:"combatants"`
 		Can        []Offer `json:"can"`
-		Undo       string  `json:"undo,omitempty"` // command type that undo would take back
-		Redo       string  `json:"redo,omitempty"`
+	}
+	// HistoryView is the value of "history", which only the GM has: the types of
+	// the commands that undo and redo are about. It stands apart from "you",
+	// which is large and seldom changes.
+	HistoryView struct {
+		Undo string `json:"undo,omitempty"` // would be taken back
+		Redo string `json:"redo,omitempty"` // would be brought back
 	}
 	// Offer is a command this viewer may send now, with its fixed fields filled
 	// in; the other fields of that command are the sender's to choose. An offer

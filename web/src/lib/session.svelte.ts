@@ -36,6 +36,7 @@ export class Session {
 
   readonly encounter = $derived(this.view.encounter)
   readonly you = $derived(this.view.you)
+  readonly history = $derived(this.view.history)
   readonly order = $derived(this.view.order ?? [])
   readonly turn = $derived(this.view.turn)
   readonly stack = $derived(this.view.stack ?? [])
