@@ -317,10 +317,10 @@ func TestSocketsPerPerson(t *testing.T) {
 
 // Requests with one token are limited over HTTP too.
 func TestCallLimit(t *testing.T) {
-	b := quartet(t, hub.Limits{CommandRate: 0.001, CommandBurst: 3}, nil)
-	for i := range 4 {
+	b := quartet(t, hub.Limits{CommandRate: 0.001, CommandBurst: 2}, nil)
+	for i := range 9 {
 		answer := hubtest.Request(t, http.MethodGet, b.Path(), b.seat1.Token, nil)
-		if want := map[bool]int{true: 200, false: 429}[i < 3]; answer.Status != want {
+		if want := map[bool]int{true: 200, false: 429}[i < 8]; answer.Status != want {
 			t.Fatalf("request %d: %d, want %d", i, answer.Status, want)
 		}
 	}

@@ -31,6 +31,14 @@
 // rest meanwhile: one that has passed is carried out before anything else is
 // answered.
 //
+// # Bounds
+//
+// Whatever a stranger can make grow has a bound, in Limits or beside the code:
+// encounters in memory, commits, seats and viewers of an encounter, sockets of
+// one person, messages per second and their size, requests per token,
+// encounters per address, what waits for a viewer, what a mailbox holds, and
+// what is remembered of outcomes, updates and log lines.
+//
 // # Goroutines
 //
 // Each open encounter has one goroutine, its actor. It alone touches the

@@ -40,7 +40,7 @@ type Limits struct {
 	QueueBytes    int           // waiting for one viewer; default 512 KiB
 	MessageBytes  int           // one message from a client; default 256 KiB
 	ImportBytes   int           // an encounter to import; default 8 MiB
-	CommandRate   float64       // per second and socket, or over HTTP and token; default 50
+	CommandRate   float64       // messages per second and socket; default 50
 	CommandBurst  int           // default 100
 	CreateRate    float64       // encounters and seats per second and address; default 2
 	CreateBurst   int           // default 200
@@ -49,6 +49,10 @@ type Limits struct {
 	WriteTimeout  time.Duration // of one write to a viewer; default 5 s
 	AppendTimeout time.Duration // the journal may fail to answer; default 15 s
 }
+
+// callFactor is how many requests over HTTP one token has for each message of
+// a socket: a program reads the view after each command.
+const callFactor = 4
 
 func (l *Limits) fill() {
 	setDefault(&l.Encounters, 10_000)
@@ -118,7 +122,7 @@ func New(config Config) *Hub {
 		engine: config.Engine, store: config.Store, dice: config.Dice, log: config.Log,
 		metrics: newMetrics(config.Meter), config: config, limits: config.Limits,
 		created:  newLimiter[netip.Prefix](config.Limits.CreateRate, config.Limits.CreateBurst),
-		called:   newLimiter[string](config.Limits.CommandRate, config.Limits.CommandBurst),
+		called:   newLimiter[string](callFactor*config.Limits.CommandRate, callFactor*config.Limits.CommandBurst),
 		draining: make(chan struct{}), open: map[combat.ID]*actor{},
 	}
 	h.running, h.stop = context.WithCancel(context.Background())

@@ -328,7 +328,7 @@ func closeStatus(reason string) websocket.StatusCode {
 	switch reason {
 	case dropDraining:
 		return websocket.StatusServiceRestart
-	case dropUnavailable, dropLimit:
+	case dropUnavailable:
 		return websocket.StatusTryAgainLater
 	case dropTooLarge:
 		return websocket.StatusMessageTooBig
