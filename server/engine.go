@@ -5,5 +5,8 @@ import (
 	"riposte/combat/dnd5e"
 )
 
+// systems are the rule systems there are, in the order to offer them.
+var systems = []combat.System{dnd5e.System{}}
+
 // newEngine makes the engine with every rule system there is.
-func newEngine() *combat.Engine { return combat.New(dnd5e.System{}) }
+func newEngine() *combat.Engine { return combat.New(systems...) }
