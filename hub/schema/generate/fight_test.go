@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"riposte/combat"
@@ -39,7 +40,13 @@ func TestAFightValidates(t *testing.T) {
 			}
 		}
 		for _, audience := range views.Audiences() {
-			data, err := json.Marshal(views.Whole(audience))
+			whole := views.Whole(audience)
+			for key := range whole {
+				if kind, _, slash := strings.Cut(key, "/"); slash && viewValues[kind+"/"] == nil || !slash && viewValues[key] == nil {
+					t.Errorf("after %s, for %s: the contract has no key %s", name, audience, key)
+				}
+			}
+			data, err := json.Marshal(whole)
 			if err != nil {
 				t.Fatal(err)
 			}

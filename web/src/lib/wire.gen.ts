@@ -447,7 +447,8 @@ export interface CombatantRemovedEvent {
 /** CombatantView is the value of "combatants/{id}". */
 export interface CombatantView {
   id: ID
-  rev: number
+  /** gm: what an edit is based on */
+  rev?: number
   name: string
   side: string
   kind: string
@@ -771,6 +772,8 @@ export interface EffectEndedEvent {
   name: string
   target: ID
   why: string
+  /** only the GM knew of it */
+  hidden?: boolean
 }
 
 /** EffectView is the value of "effects/{id}". */
