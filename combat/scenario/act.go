@@ -19,8 +19,8 @@ func (p *parser) acting(l *line, step *Step) {
 		return
 	}
 	switch verb {
-	case "declare":
-		step.command = declare(l, who, p.weapons[who])
+	case "declare", "draft":
+		step.command = declare(l, who, p.weapons[who], verb == "draft")
 	case "move":
 		step.command = move(l, who)
 	case "save":
@@ -273,7 +273,7 @@ func move(l *line, who string) builder {
 }
 
 // declare reads the actions intended for a round.
-func declare(l *line, who string, weapons []string) builder {
+func declare(l *line, who string, weapons []string, draft bool) builder {
 	actions := []combat.Declared{}
 	for l.more() {
 		text, hasten, hastened := strings.Cut(l.next().text, "+")
@@ -286,7 +286,9 @@ func declare(l *line, who string, weapons []string) builder {
 		}
 		actions = append(actions, one)
 	}
-	return func(g *game) combat.Command { return combat.Declare{Combatant: g.id(who), Actions: actions} }
+	return func(g *game) combat.Command {
+		return combat.Declare{Combatant: g.id(who), Actions: actions, Draft: draft}
+	}
 }
 
 // save reads the answer to a saving throw or death save that is owed.

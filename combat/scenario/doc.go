@@ -52,7 +52,7 @@
 //	A: ready attack B when "B shoots" defensive           A: release hit 4 done
 //	B: react shield to A defensive ac=5 done              B: react opportunityAttack A hit 4
 //	B: decline      D: legendary tail cost=2 done         lair: act "falling rocks"
-//	K: declare sword bow+2 drawWeapon                     K: withdraw
+//	K: declare sword bow+2 drawWeapon                     K: draft sword sword    K: withdraw
 //	P: save death 12      W: save concentration 9         T: save con 15
 //
 // A bare name after attack, react or legendary is a target. "action", "bonus",
@@ -98,6 +98,7 @@
 //	expect state P dying|dead|stable|unconscious|up|defeated
 //	expect effect stunned on B          expect no effect stunned on B      expect left bless on A 2
 //	expect can A endTurn                expect cannot A act dash
+//	expect declared K yes|no            expect holds K yes|no               expect plan K sword14 openDoor9 sword-1 lost
 //	expect initiative A 14              expect readied A yes|no            expect surprised A yes|no
 //	expect marks P 1 2 (death saves: successes, failures)                  expect charged D breath yes|no
 //	expect hidden Shade from players

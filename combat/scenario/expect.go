@@ -114,6 +114,9 @@ var expectations = map[string]func(l *line) judge{
 		}
 		return *c.Initiative
 	}),
+	"holds":     ofOne((*line).yes, func(c combat.CombatantView) bool { return c.Delaying }),
+	"declared":  ofOne((*line).yes, func(c combat.CombatantView) bool { return c.Declared }),
+	"plan":      expectPlan,
 	"readied":   ofOne((*line).yes, func(c combat.CombatantView) bool { return c.Readied != nil }),
 	"surprised": ofOne((*line).yes, func(c combat.CombatantView) bool { return c.Surprised }),
 	"marks": ofOne(func(l *line) combat.DeathSavesView {
@@ -195,8 +198,43 @@ func expectOrder(l *line) judge {
 	return func(g *game) error { return same(g.orderText(), want) }
 }
 
+// expectPlan compares a plan as its owner sees it: each action as its weapon or
+// kind and its count, "lost" where that gives no slot.
+func expectPlan(l *line) judge {
+	name := l.name()
+	var words []string
+	for l.more() {
+		words = append(words, l.next().text)
+	}
+	if len(words) == 0 {
+		l.fail("the statement ends too early")
+	}
+	want := strings.Join(words, " ")
+	return func(g *game) error {
+		view, err := g.table.View(g.audience(name))
+		if err != nil {
+			return err
+		}
+		found := []string{}
+		for _, in := range value[combat.CombatantView](view, "combatants/"+string(g.id(name))).Plan {
+			what := in.Weapon
+			if what == "" {
+				what = in.Kind
+			}
+			found = append(found, what+in.Count.String())
+			if in.Lost {
+				found = append(found, "lost")
+			}
+		}
+		if len(found) == 0 {
+			found = append(found, none)
+		}
+		return same(strings.Join(found, " "), want)
+	}
+}
+
 // decisions are the kinds of pending decision.
-var decisions = []string{"tie", "roll-off", "death", "concentration", "save", "declaration"}
+var decisions = []string{"tie", "roll-off", "death", "concentration", "save", "faint", combat.PendingDeclaration}
 
 // expectPending looks for a decision of a kind that these owe, in any order.
 func expectPending(l *line) judge {

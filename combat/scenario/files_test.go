@@ -10,11 +10,12 @@ import (
 
 	"riposte/combat"
 	"riposte/combat/dnd5e"
+	"riposte/combat/lightsandshadows"
 	"riposte/combat/scenario"
 )
 
 // engine knows the rule systems that the files are played under.
-func engine() *combat.Engine { return combat.New(dnd5e.System{}) }
+func engine() *combat.Engine { return combat.New(dnd5e.System{}, lightsandshadows.System{}) }
 
 // files reads every scenario file.
 func files(t *testing.T) []*scenario.Scenario {
@@ -73,7 +74,11 @@ func TestCovered(t *testing.T) {
 	for i := range 23 {
 		want = append(want, fmt.Sprintf("5E-%02d", i+1))
 	}
-	for _, i := range []int{1, 2, 3, 6, 7, 8, 9, 10, 14, 16, 17, 18, 19, 20, 24, 26, 27, 36, 37, 42, 43, 44, 45, 47, 48} {
+	for i := range 26 {
+		want = append(want, fmt.Sprintf("LS-%02d", i+1))
+	}
+	for _, i := range []int{1, 2, 3, 6, 7, 8, 9, 10, 14, 16, 17, 18, 19, 20, 24, 26, 27, 28, 36, 37, 42, 43, 44, 45, 47, 48,
+		49, 50, 51, 52, 53, 54, 55, 56} {
 		want = append(want, fmt.Sprintf("T-%02d", i))
 	}
 	all := files(t)
