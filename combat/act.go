@@ -30,8 +30,8 @@ func specOf(system System, kind string) (ActionSpec, bool) {
 // the reason why not. named is the frame the sender means.
 func (d *Draft) ActingFrame(c *Combatant, named ID) (*Frame, *Refusal) {
 	s := d.State()
-	if !s.InFight() {
-		return nil, refuse("not_started", "phase", s.Phase)
+	if r := d.begun(); r != nil {
+		return nil, r
 	}
 	if named != "" && s.Frame(named) == nil {
 		return nil, refuse("stale_frame", "frame", named)
@@ -48,25 +48,51 @@ func (d *Draft) ActingFrame(c *Combatant, named ID) (*Frame, *Refusal) {
 		}
 	}
 	if f.Window != nil {
-		return nil, refuse("not_acting", "window", f.Window.ID)
+		r := refuse("not_acting")
+		if d.seesWindow(f) {
+			r = r.With("window", f.Window.ID)
+		}
+		return nil, r
 	}
 	return f, nil
 }
 
+// begun refuses what needs a running fight. For a player the fight begins with
+// the first turn that it can see.
+func (d *Draft) begun() *Refusal {
+	s := d.State()
+	switch f := s.Turn(); {
+	case !s.InFight():
+		return refuse("not_started", "phase", s.Phase)
+	case f != nil && s.Last == nil && s.Combatant(f.Combatant) != nil && !d.Knows(f.Combatant):
+		return refuse("not_started", "phase", PhaseInitiative)
+	}
+	return nil
+}
+
 // notNow says why somebody who is not acting may not act: its turn is
-// suspended, or it is another's. Who that is, only those are told who may see.
+// suspended, or it is another's. To whom the turn is hidden, it is still the
+// last one's that showed.
 func (d *Draft) notNow(c *Combatant) *Refusal {
 	s := d.State()
-	inStack := slices.ContainsFunc(s.Stack, func(f *Frame) bool { return f.Combatant == c.ID })
+	if slices.ContainsFunc(s.Stack, func(f *Frame) bool { return f.Combatant == c.ID }) {
+		r := refuse("not_acting")
+		return d.naming(r, s.Turn(), s.Acting())
+	}
 	r := refuse("not_your_turn")
-	if inStack {
-		r = refuse("not_acting")
+	if f := s.Turn(); f != nil && !d.Knows(f.Combatant) && s.Last != nil {
+		return r.With("turn", s.Last.Combatant).With("acting", s.Last.Combatant)
 	}
-	if f := s.Turn(); f != nil && d.knows(f.Combatant) {
-		r = r.With("turn", f.Combatant)
+	return d.naming(r, s.Turn(), s.Acting())
+}
+
+// naming adds whose turn it is and who acts, as far as the sender may know.
+func (d *Draft) naming(r *Refusal, turn, acting *Frame) *Refusal {
+	if turn != nil && d.Knows(turn.Combatant) {
+		r = r.With("turn", turn.Combatant)
 	}
-	if f := s.Acting(); f != nil && d.knows(f.Combatant) {
-		r = r.With("acting", f.Combatant)
+	if acting != nil && d.Knows(acting.Combatant) {
+		r = r.With("acting", acting.Combatant)
 	}
 	return r
 }
@@ -94,7 +120,7 @@ func (d *Draft) act(cmd Act) *Refusal {
 	if f.Kind == FrameTurn && f.Step != StepAct {
 		return refuse("cannot_act", "reason", "turn_over")
 	}
-	action := Action{Kind: cmd.Kind, Name: cmd.Name, Targets: cmd.Targets, Level: cmd.Level, Provokes: cmd.Provokes, Attack: cmd.Attack}
+	action := Action{Kind: cmd.Kind, Name: cmd.Name, Targets: cmd.Targets, Level: cmd.Level, Provokes: cmd.Provokes, Attack: cmd.Attack, Ruling: cmd.Force}
 	if !cmd.Force {
 		if reason := d.System.CanAct(d.State(), c); reason != "" {
 			return refuse("cannot_act", "reason", reason)
@@ -136,7 +162,7 @@ func (d *Draft) move(cmd Move) *Refusal {
 	if f.Kind == FrameTurn && f.Step != StepAct {
 		return refuse("cannot_act", "reason", "turn_over")
 	}
-	action := Action{Kind: ActionMove, Feet: cmd.Feet, Position: cmd.Position, Leaves: cmd.LeavesReachOf}
+	action := Action{Kind: ActionMove, Feet: cmd.Feet, Position: cmd.Position, Leaves: cmd.LeavesReachOf, Ruling: cmd.Force}
 	if !cmd.Force {
 		if reason := d.System.CanAct(d.State(), c); reason != "" {
 			return refuse("cannot_act", "reason", reason)
@@ -222,16 +248,7 @@ func (d *Draft) progress(f *Frame) {
 // lost, and nothing spent on it comes back.
 func (d *Draft) lost(f *Frame) bool {
 	s := d.State()
-	c := s.Combatant(f.Combatant)
-	why := ""
-	switch {
-	case c == nil || !c.Fights():
-		why = Dead
-	case f.Kind == FrameTurn || f.Kind == FrameLegendary:
-		why = d.System.CanAct(s, c)
-	case c.Life != Up:
-		why = c.Life
-	}
+	why := d.unable(f)
 	if why == "" && len(f.Action.Targets) > 0 && !slices.ContainsFunc(f.Action.Targets, func(id ID) bool { return s.Combatant(id) != nil }) {
 		why = "target_gone"
 	}
@@ -240,6 +257,18 @@ func (d *Draft) lost(f *Frame) bool {
 	}
 	d.Emit(Resolved{Frame: f.ID, Combatant: f.Combatant, Kind: f.Action.Kind, Name: f.Action.Name, Outcome: "lost", Why: why, Over: true})
 	return true
+}
+
+// unable is why the one in a frame can no longer go on with its action, or "".
+func (d *Draft) unable(f *Frame) string {
+	s := d.State()
+	switch c := s.Combatant(f.Combatant); {
+	case c == nil || !c.Fights():
+		return Dead
+	case f.Action == nil || !f.Action.Ruling:
+		return d.System.CanAct(s, c)
+	}
+	return ""
 }
 
 // carryOut resolves an action without an attack roll.
@@ -334,6 +363,10 @@ func (d *Draft) strike(f *Frame) {
 			}
 			d.Hurt(id, blow)
 		}
+	}
+	if f := d.State().Frame(f.ID); f != nil && f.Action != nil && f.Action.Stage == StageHit {
+		d.Emit(Staged{Frame: f.ID, Stage: StageOver}) // all targets are gone
+		return
 	}
 	d.openWindow(f.ID, StageDone, "after")
 }

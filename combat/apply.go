@@ -114,6 +114,9 @@ func (m *mutator) applyCombatant(event Event) {
 		m.ownCombatants()
 		m.s.Combatants = slices.DeleteFunc(m.s.Combatants, func(c *Combatant) bool { return c.ID == e.Combatant })
 	case HiddenSet:
+		if f := m.s.Turn(); f != nil && f.Combatant == e.Combatant && e.Hidden {
+			m.lastTurn(f) // the turn that was seen stays in sight
+		}
 		m.with(e.Combatant, func(c *Combatant) { c.Hidden = e.Hidden })
 	case DefeatedSet:
 		m.with(e.Combatant, func(c *Combatant) { c.Defeated = e.Defeated })
@@ -209,8 +212,7 @@ func (m *mutator) applyOrder(event Event) {
 	case TurnEnded:
 		if f := m.s.Frame(e.Frame); f != nil {
 			if c := m.s.Combatant(f.Combatant); c == nil || !c.Hidden {
-				m.s.Last = &LastTurn{Phase: m.s.Phase, Round: m.s.Round, Count: m.s.Count, Slot: f.Slot,
-					Combatant: f.Combatant, Frame: f.ID, StartedAt: f.StartedAt, Clock: m.s.Clock}
+				m.lastTurn(f)
 			}
 			m.pop(e.Frame)
 		}
@@ -218,6 +220,12 @@ func (m *mutator) applyOrder(event Event) {
 	case ClockSet:
 		m.s.Clock = e.Clock
 	}
+}
+
+// lastTurn remembers a turn for those who may not see the next.
+func (m *mutator) lastTurn(f *Frame) {
+	m.s.Last = &LastTurn{Phase: m.s.Phase, Round: m.s.Round, Count: m.s.Count, Slot: f.Slot,
+		Combatant: f.Combatant, Frame: f.ID, StartedAt: f.StartedAt, Clock: m.s.Clock}
 }
 
 func (m *mutator) stopFight() {

@@ -23,7 +23,10 @@ const (
 	MaxNumber     = 1_000_000 // hit points, damage
 	MaxStat       = 10_000
 	MaxSmall      = 1000 // modifiers, armour class, feet of one move
+	MaxPlayersAdd = 100  // combatants that a player may see and still add more
 	maxStats      = 60
+	maxPending    = 500
+	maxNotesBytes = 200_000 // of a whole encounter: every undo carries them
 	maxWords      = 20
 )
 
@@ -33,8 +36,8 @@ func checkText(field, text string, limit int, must bool) *Refusal {
 	if must && strings.TrimSpace(text) == "" {
 		return refuse("bad_value", "field", field)
 	}
-	// An emoji of a whole family takes 25 bytes; nobody needs more per letter.
-	if len(text) > limit*32 || letters(text) > limit {
+	// An emoji of a whole family takes 25 bytes; nobody writes pages of them.
+	if len(text) > max(limit*4, MaxName*32) || letters(text) > limit {
 		return refuse("too_long", "field", field, "limit", limit)
 	}
 	if !utf8.ValidString(text) || strings.ContainsRune(text, utf8.RuneError) {
@@ -48,34 +51,41 @@ func checkText(field, text string, limit int, must bool) *Refusal {
 	return nil
 }
 
-// letters counts what a reader takes for one letter each.
+// checkName is checkText for what stands in one row: one line, with something
+// in it that shows.
+func checkName(field, name string) *Refusal {
+	if r := checkText(field, name, MaxName, true); r != nil {
+		return r
+	}
+	shows := strings.ContainsFunc(name, func(r rune) bool { return unicode.IsGraphic(r) && !unicode.IsSpace(r) })
+	if !shows || strings.ContainsAny(name, "\n\t") {
+		return refuse("bad_value", "field", field)
+	}
+	return nil
+}
+
+// letters counts what a reader takes for one letter each: a base with its
+// accents, an emoji with its parts. No letter has more than a dozen parts.
 func letters(text string) int {
-	const joiner, regionalA, regionalZ = '\u200d', '\U0001F1E6', '\U0001F1FF'
-	n, joined, flags := 0, false, 0
+	const joiner, regionalA, regionalZ, firstSymbol, most = '\u200d', '\U0001F1E6', '\U0001F1FF', '\u2190', 12
+	n, parts, joined, flags := 0, 0, false, 0
 	for _, r := range text {
-		if r >= regionalA && r <= regionalZ {
-			flags++
-			if flags%2 == 1 {
-				n++
-			}
-			joined = false
-			continue
-		}
-		flags = 0
+		belongs := false
 		switch {
-		case r == joiner:
-			joined = true
-			continue
-		case unicode.In(r, unicode.Mn, unicode.Me, unicode.Mc), r >= 0x1F3FB && r <= 0x1F3FF, r >= 0xE0020 && r <= 0xE007F:
-			// belongs to the letter before
-			if n == 0 {
-				n = 1
-			}
-		case joined:
+		case r >= regionalA && r <= regionalZ: // two make a flag
+			flags++
+			belongs = flags%2 == 0
+		case r == joiner, unicode.In(r, unicode.Mn, unicode.Me, unicode.Mc), r >= 0x1F3FB && r <= 0x1F3FF, r >= 0xE0020 && r <= 0xE007F:
+			belongs, flags = true, 0
 		default:
-			n++
+			belongs, flags = joined && r >= firstSymbol, 0
 		}
-		joined = false
+		if belongs && n > 0 && parts < most {
+			parts++
+		} else {
+			n, parts = n+1, 1
+		}
+		joined = r == joiner
 	}
 	return n
 }
@@ -109,16 +119,16 @@ func (d *Draft) checkIDs(field string, ids []ID) *Refusal {
 		if slices.Contains(ids[:i], id) {
 			return refuse("bad_value", "field", field)
 		}
-		if !d.knows(id) {
+		if !d.Knows(id) {
 			return refuse("unknown_combatant", "field", field)
 		}
 	}
 	return nil
 }
 
-// knows reports whether the sender may know that this combatant exists: to
+// Knows reports whether the sender may know that this combatant exists: to
 // somebody who may not see it, it is unknown.
-func (d *Draft) knows(id ID) bool {
+func (d *Draft) Knows(id ID) bool {
 	c := d.State().Combatant(id)
 	return c != nil && (d.gm() || !c.Hidden || d.owns(c))
 }
@@ -141,18 +151,12 @@ func (d *Draft) owns(c *Combatant) bool {
 
 // Mine returns a combatant that the sender may act for.
 func (d *Draft) Mine(field string, id ID) (*Combatant, *Refusal) {
-	if d.By.Role == RoleSpectator || d.By.Role == RolePlayer {
-		return nil, refuse("forbidden")
-	}
-	if !d.knows(id) {
+	if !d.Knows(id) {
 		return nil, refuse("unknown_combatant", "field", field)
 	}
 	c := d.State().Combatant(id)
 	if !d.gm() && !d.owns(c) {
 		return nil, refuse("not_yours")
-	}
-	if seat := d.State().Seat(d.By.Seat); d.By.Role == RoleSeat && (seat == nil || seat.ReadOnly) {
-		return nil, refuse("forbidden")
 	}
 	return c, nil
 }

@@ -5,7 +5,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -127,8 +129,11 @@ func DecodeCommand(data []byte) (Command, *Refusal) {
 		return nil, refuse("unknown_command", "field", "type")
 	}
 	delete(fields, "type")
-	for field, raw := range fields {
-		if string(raw) == "null" {
+	for _, field := range slices.Sorted(maps.Keys(fields)) {
+		if !hasField(t, field) {
+			return nil, refuse("unknown_field", "field", cut(field))
+		}
+		if string(fields[field]) == "null" {
 			return nil, refuse("bad_value", "field", field)
 		}
 	}
@@ -143,6 +148,17 @@ func DecodeCommand(data []byte) (Command, *Refusal) {
 		return nil, refusalOf(err, fields, t)
 	}
 	return value.Elem().Interface().(Command), nil
+}
+
+// hasField reports whether a type has a field of exactly this name:
+// encoding/json would take any capitals.
+func hasField(t reflect.Type, name string) bool {
+	for i := range t.NumField() {
+		if own, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ","); own == name {
+			return true
+		}
+	}
+	return false
 }
 
 // refusalOf names the field that a decoding error is about.

@@ -4,6 +4,13 @@ import "slices"
 
 // decide answers a command and then lets happen what happens by itself.
 func (d *Draft) decide(command Command) *Refusal {
+	resting := ID("")
+	if f := d.State().Acting(); f != nil && f.Step == StepAct && f.Empty != "" {
+		resting = f.ID
+	}
+	if r := d.mayCommand(command); r != nil {
+		return r
+	}
 	if r := d.dispatch(command); r != nil {
 		return r
 	}
@@ -11,10 +18,28 @@ func (d *Draft) decide(command Command) *Refusal {
 	case Undo, Redo:
 		// A state of the past had settled already.
 	default:
-		d.settle()
+		d.settle(resting)
 		d.keepClock()
 	}
 	return nil
+}
+
+// mayCommand refuses those who may send nothing: spectators, players without a
+// seat but for asking for one, and seats that may only look.
+func (d *Draft) mayCommand(command Command) *Refusal {
+	switch d.By.Role {
+	case RoleGM, RoleServer:
+		return nil
+	case RolePlayer:
+		if _, asks := command.(AddSeat); asks {
+			return nil
+		}
+	case RoleSeat:
+		if seat := d.State().Seat(d.By.Seat); seat != nil && !seat.ReadOnly {
+			return nil
+		}
+	}
+	return refuse("forbidden")
 }
 
 func (d *Draft) dispatch(command Command) *Refusal {
@@ -105,9 +130,6 @@ func (d *Draft) rule(command Command) *Refusal {
 // end ends the acting frame: a turn goes to its end step, a response pops.
 func (d *Draft) end(cmd EndTurn) *Refusal {
 	s := d.State()
-	if d.By.Role == RoleSpectator || d.By.Role == RolePlayer {
-		return refuse("forbidden")
-	}
 	if !s.InFight() {
 		return refuse("not_started", "phase", s.Phase)
 	}
@@ -115,7 +137,7 @@ func (d *Draft) end(cmd EndTurn) *Refusal {
 	if id == "" {
 		f := s.Frame(cmd.Frame)
 		switch {
-		case f != nil && d.knows(f.Combatant):
+		case f != nil && d.Knows(f.Combatant):
 			id = f.Combatant
 		case cmd.Frame != "":
 			return refuse("stale_frame", "frame", cmd.Frame)
@@ -216,9 +238,16 @@ func (d *Draft) clearStack() {
 			d.pop(f)
 			continue
 		}
-		d.expire(AtTurnEnd, f.Combatant)
+		if c := d.State().Combatant(f.Combatant); f.Kind == FrameTurn && c != nil && c.Fights() && f.Step != StepEnd {
+			d.System.TurnEnd(d, f)
+		}
+		if f.Kind == FrameTurn {
+			d.expire(AtTurnEnd, f.Combatant)
+		}
 		d.closePending(f.ID)
+		ended := *f
 		d.Emit(TurnEnded{Frame: f.ID, Combatant: f.Combatant})
+		d.System.TurnOver(d, &ended)
 	}
 }
 
@@ -289,9 +318,6 @@ func (d *Draft) holdClock(command Command) *Refusal {
 }
 
 func (d *Draft) rollDice(cmd Roll) *Refusal {
-	if d.By.Role == RoleSpectator || d.By.Role == RolePlayer {
-		return refuse("forbidden")
-	}
 	if cmd.Secret {
 		if r := d.onlyGM(); r != nil {
 			return r
@@ -310,9 +336,6 @@ func (d *Draft) rollDice(cmd Roll) *Refusal {
 }
 
 func (d *Draft) say(cmd Say) *Refusal {
-	if d.By.Role == RoleSpectator || d.By.Role == RolePlayer {
-		return refuse("forbidden")
-	}
 	if r := checkText("text", cmd.Text, MaxText, true); r != nil {
 		return r
 	}

@@ -9,7 +9,7 @@ func (d *Draft) endEffects(why string, match func(*Effect) bool) {
 			continue
 		}
 		gone := *e
-		d.Emit(EffectEnded{Effect: e.ID, Name: e.Name, Target: e.Target, Why: why})
+		d.Emit(EffectEnded{Effect: e.ID, Name: e.Name, Target: e.Target, Why: why, Hidden: e.Hidden})
 		d.clampHP(gone.Target)
 		for _, p := range slices.Clone(d.State().Pending) {
 			if p.Effect == gone.ID {
@@ -48,8 +48,12 @@ func (s *State) Concentrates(id ID) bool {
 	return slices.ContainsFunc(s.Effects, func(e *Effect) bool { return e.Concentration && e.Source == id })
 }
 
-// AddEffect puts an effect on its target, with its name and number drawn here.
+// AddEffect puts an effect on its target, with its id drawn here; over the
+// bound it does nothing.
 func (d *Draft) AddEffect(e Effect) {
+	if len(d.State().Effects) >= MaxEffects {
+		return
+	}
 	e.ID = d.NewID("e")
 	d.Emit(EffectAdded{Effect: e})
 	d.clampHP(e.Target)
@@ -57,20 +61,25 @@ func (d *Draft) AddEffect(e Effect) {
 }
 
 func (d *Draft) addEffect(cmd AddEffect) *Refusal {
-	if r := firstRefusal(d.mayHurt(cmd.Combatants), checkText("name", cmd.Name, MaxName, true),
+	if r := firstRefusal(d.mayHurt(cmd.Combatants), checkName("name", cmd.Name),
 		checkRange("ac", cmd.AC, -100, 100), checkRange("maxHp", cmd.MaxHP, -MaxNumber, MaxNumber),
 		checkRange("speed", cmd.Speed, -MaxSmall, MaxSmall), checkRange("turnDamage", cmd.TurnDamage, 0, MaxNumber),
 		checkText("damageKind", cmd.DamageKind, MaxName, false), checkText("resist", cmd.Resist, MaxName, false)); r != nil {
 		return r
 	}
-	if cmd.Source != "" && !d.knows(cmd.Source) {
+	if cmd.Source != "" && !d.Knows(cmd.Source) {
 		return refuse("unknown_combatant", "field", "source")
 	}
 	if cmd.Hidden && !d.gm() {
 		return refuse("forbidden")
 	}
-	if cmd.Concentration && cmd.Source == "" {
-		return refuse("bad_value", "field", "source")
+	if cmd.Concentration {
+		if cmd.Source == "" {
+			return refuse("bad_value", "field", "source")
+		}
+		if _, r := d.Mine("source", cmd.Source); r != nil {
+			return r
+		}
 	}
 	if cmd.Save != nil {
 		if r := firstRefusal(checkText("save.ability", cmd.Save.Ability, MaxName, true), checkRange("save.dc", cmd.Save.DC, 1, 100)); r != nil {
@@ -105,22 +114,19 @@ func (d *Draft) checkUntil(u *Until) *Refusal {
 	default:
 		return refuse("bad_value", "field", "until.at")
 	}
-	if u.Of != "" && !d.knows(u.Of) {
+	if u.Of != "" && !d.Knows(u.Of) {
 		return refuse("unknown_combatant", "field", "until.of")
 	}
 	return checkRange("until.rounds", u.Rounds, 0, 1000)
 }
 
 func (d *Draft) removeEffect(cmd RemoveEffect) *Refusal {
-	if d.By.Role == RoleSpectator || d.By.Role == RolePlayer {
-		return refuse("forbidden")
-	}
 	if len(cmd.Effects) == 0 || len(cmd.Effects) > MaxList {
 		return refuse("bad_value", "field", "effects")
 	}
 	for _, id := range cmd.Effects {
 		e := d.State().Effect(id)
-		if e == nil || !d.knows(e.Target) || e.Hidden && !d.gm() {
+		if e == nil || !d.Knows(e.Target) || e.Hidden && !d.gm() {
 			return refuse("bad_value", "field", "effects")
 		}
 		if r := d.mayHurt([]ID{e.Target}); r != nil {

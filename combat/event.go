@@ -311,6 +311,7 @@ type (
 		Name   string `json:"name"`
 		Target ID     `json:"target"`
 		Why    string `json:"why"`
+		Hidden bool   `json:"hidden,omitempty"` // only the GM knew of it
 	}
 	PendingOpened struct {
 		Pending Pending `json:"pending"`

@@ -32,6 +32,18 @@ func (d *Draft) Hurt(id ID, hit Hit) {
 // dead is out of the fight.
 func (d *Draft) SetLife(id ID, life string, hp int) {
 	d.Emit(LifeSet{Combatant: id, Life: life, HP: hp, Defeated: life == Dead})
+	if life == Dead {
+		d.oweNothing(id)
+	}
+}
+
+// oweNothing drops what somebody out of the fight still had to decide (C-11).
+func (d *Draft) oweNothing(id ID) {
+	for _, p := range slices.Clone(d.State().Pending) {
+		if p.Combatants[0] == id {
+			d.Emit(PendingClosed{Pending: p.ID})
+		}
+	}
 }
 
 // Marks changes what the system keeps count of for a combatant.
@@ -41,7 +53,7 @@ func (d *Draft) damage(cmd Damage) *Refusal {
 	if r := firstRefusal(d.mayHurt(cmd.Combatants), checkRange("amount", cmd.Amount, 0, MaxNumber), checkText("kind", cmd.Kind, MaxName, false)); r != nil {
 		return r
 	}
-	if cmd.Source != "" && !d.knows(cmd.Source) {
+	if cmd.Source != "" && !d.Knows(cmd.Source) {
 		return refuse("unknown_combatant", "field", "source")
 	}
 	for _, id := range cmd.Combatants {
@@ -53,9 +65,6 @@ func (d *Draft) damage(cmd Damage) *Refusal {
 // mayHurt checks the combatants of a command about hit points or effects: the
 // GM's are all, a player's are its own, where the GM allows it.
 func (d *Draft) mayHurt(ids []ID) *Refusal {
-	if d.By.Role == RoleSpectator || d.By.Role == RolePlayer {
-		return refuse("forbidden")
-	}
 	if r := d.checkIDs("combatants", ids); r != nil || d.gm() {
 		return r
 	}
@@ -103,14 +112,11 @@ func (d *Draft) setTempHP(cmd SetTempHP) *Refusal {
 
 // answer settles a pending decision.
 func (d *Draft) answer(cmd Answer) *Refusal {
-	if d.By.Role == RoleSpectator || d.By.Role == RolePlayer {
-		return refuse("forbidden")
-	}
 	if r := checkRange("die", cmd.Die, 0, 20); r != nil {
 		return r
 	}
 	for _, tie := range d.openTies() {
-		if seen := d.seen(tie); len(seen) > 1 && tieID(seen) == cmd.Pending {
+		if seen := d.seen(tie); stillTied(d.State(), seen) && tieID(seen) == cmd.Pending {
 			if len(cmd.Order) == 0 {
 				return refuse("bad_value", "field", "order")
 			}
@@ -121,7 +127,7 @@ func (d *Draft) answer(cmd Answer) *Refusal {
 		}
 	}
 	p := d.State().PendingByID(cmd.Pending)
-	if p == nil || !d.knowsAll(p.Combatants) {
+	if p == nil || !d.knowsPending(p) {
 		return refuse("stale_pending", "pending", cmd.Pending)
 	}
 	if _, r := d.Mine("pending", p.Combatants[0]); r != nil {
@@ -142,9 +148,16 @@ func (d *Draft) answer(cmd Answer) *Refusal {
 	return d.System.Resolve(d, &decision, die)
 }
 
+// knowsPending reports whether the sender may know of a decision: not of one
+// about somebody unseen, nor about an effect that only the GM knows.
+func (d *Draft) knowsPending(p *Pending) bool {
+	e := d.State().Effect(p.Effect)
+	return d.knowsAll(p.Combatants) && (e == nil || !e.Hidden || d.gm())
+}
+
 // knowsAll reports whether the sender may know everybody in the list.
 func (d *Draft) knowsAll(ids []ID) bool {
-	return !slices.ContainsFunc(ids, func(id ID) bool { return !d.knows(id) })
+	return !slices.ContainsFunc(ids, func(id ID) bool { return !d.Knows(id) })
 }
 
 // saveAgainst decides a saving throw: to shake an effect off, or to keep

@@ -55,6 +55,9 @@ func (d *Draft) rebase(old *State) *State {
 	if s.Last != nil {
 		last := *s.Last
 		last.StartedAt += passed
+		if last.Clock.Deadline > 0 {
+			last.Clock.Deadline += passed
+		}
 		s.Last = &last
 	}
 	s.Seats, s.Keys = nil, nil

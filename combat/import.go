@@ -87,7 +87,7 @@ func (a *auditor) audit() *Refusal {
 	if r := firstRefusal(checkText("state.title", s.Title, MaxTitle, false), checkOptions(a.system, s.Options)); r != nil {
 		return r
 	}
-	if len(s.Combatants) > MaxCombatants || len(s.Effects) > MaxEffects || len(s.Stack) > MaxDepth || len(s.Order) > 2*MaxPlan*MaxCombatants ||
+	if len(s.Combatants) > MaxCombatants+MaxPlayersAdd || len(s.Effects) > MaxEffects || len(s.Stack) > MaxDepth || len(s.Order) > 2*MaxPlan*MaxCombatants ||
 		len(s.Pending) > MaxEffects || len(s.Ties) > MaxCombatants {
 		return refuse("too_many", "field", "state")
 	}
@@ -110,7 +110,7 @@ func (a *auditor) combatants() *Refusal {
 		if !slices.Contains([]string{Up, Dying, Stable, Dead}, c.Life) || c.Rev < 0 {
 			return bad("combatants.life")
 		}
-		r := firstRefusal(checkText("name", c.Name, MaxName, true), checkText("side", c.Side, MaxName, true), checkKind(c.Kind),
+		r := firstRefusal(checkName("name", c.Name), checkText("side", c.Side, MaxName, true), checkKind(c.Kind),
 			checkText("group", c.Group, MaxName, false), checkText("notes", c.Notes, MaxNotes, false), checkText("position", c.Position, MaxName, false),
 			checkRange("mod", c.Mod, -MaxSmall, MaxSmall), checkRange("maxHp", c.MaxHP, 0, MaxNumber), checkRange("hp", c.HP, 0, 2*MaxNumber),
 			checkRange("temp", c.Temp, 0, MaxNumber), checkRange("ac", c.AC, 0, MaxSmall), checkRange("speed", c.Speed, 0, MaxSmall),
@@ -189,7 +189,7 @@ func (a *auditor) stack() *Refusal {
 		if i == 0 {
 			kinds = []string{FrameTurn, FrameLair}
 		}
-		if !slices.Contains(kinds, f.Kind) || !slices.Contains([]string{StepStart, StepAct, StepEnd}, f.Step) || a.s.Combatant(f.Combatant) == nil {
+		if !slices.Contains(kinds, f.Kind) || !slices.Contains([]string{StepStart, StepAct, StepEnd}, f.Step) || !plainID(f.Combatant) {
 			return bad("stack")
 		}
 		if f.Window != nil && f.Action == nil {
@@ -223,7 +223,7 @@ func (a *auditor) action(x *Action) *Refusal {
 		roll.Damage < 0 || roll.Damage > MaxNumber || x.Attack == nil) {
 		return bad("action.roll")
 	}
-	if x.Stage == StageHit && x.Roll == nil {
+	if x.Stage == StageHit && (x.Roll == nil || len(x.Targets) == 0) {
 		return bad("action.stage")
 	}
 	return firstRefusal(checkText("action.kind", x.Kind, MaxName, true), checkText("action.name", x.Name, MaxName, false), checkAttack(x.Attack),

@@ -50,10 +50,11 @@ type dependencies struct {
 	effects listID[*Effect]
 	options int
 	phase   string
+	begun   bool
 }
 
-func dependOn(s *State) dependencies {
-	return dependencies{identify(s.Effects), s.optionsRev, s.Phase}
+func dependOn(look *viewer) dependencies {
+	return dependencies{identify(look.s.Effects), look.s.optionsRev, look.s.Phase, look.begun()}
 }
 
 // combatantMemo is one encoded combatant and what it was made of.
@@ -68,7 +69,7 @@ type combatantMemo struct {
 // if something it is made of has changed.
 func memoOf(memo map[ID]*combatantMemo, look *viewer, c *Combatant) *combatantMemo {
 	m := memo[c.ID]
-	if on := dependOn(look.s); m == nil || m.c != c || m.on != on {
+	if on := dependOn(look); m == nil || m.c != c || m.on != on {
 		fresh := &combatantMemo{key: "combatants/" + string(c.ID), c: c, on: on, encoded: encode(look.combatant(c))}
 		memo[c.ID], m = fresh, fresh
 	}

@@ -1,5 +1,10 @@
 package combat
 
+import (
+	"maps"
+	"slices"
+)
+
 // Log returns the lines that an audience may read of a commit that led from
 // one state to the next (before is nil for the first). Deny by default: an
 // event that is not named here is for nobody, and whoever may not be seen is
@@ -185,10 +190,11 @@ func (l *logger) rosterLine(event Event) Event {
 		c := e.Combatant
 		return CombatantAdded{Combatant: Combatant{ID: c.ID, Name: c.Name, Side: c.Side, Kind: c.Kind, Life: c.Life}}
 	case CombatantEdited:
-		if l.close(e.Combatant) {
-			if !l.is.gm() {
-				e.Notes = ""
-			}
+		if l.is.gm() {
+			return e
+		}
+		if l.close(e.Combatant) && !l.onlyNotes(e) {
+			e.Notes = ""
 			return e
 		}
 	case CombatantRemoved:
@@ -217,6 +223,13 @@ func (l *logger) rosterLine(event Event) Event {
 		}
 	}
 	return nil
+}
+
+// onlyNotes reports whether an edit changed nothing but the GM's notes.
+func (l *logger) onlyNotes(e CombatantEdited) bool {
+	was := l.was.s.Combatant(e.Combatant)
+	return was != nil && e.Was == "" && e.Side == was.Side && e.Kind == was.Kind && e.Group == was.Group && e.Mod == was.Mod &&
+		e.MaxHP == was.MaxHP && e.AC == was.AC && e.Speed == was.Speed && slices.Equal(e.Answers, was.Answers) && maps.Equal(e.Stats, was.Stats)
 }
 
 func (l *logger) turnLine(event Event) Event {
@@ -276,7 +289,9 @@ func (l *logger) actionLine(event Event) Event {
 		}
 	case Resolved:
 		if l.sees(e.Combatant) {
-			e.Target = l.shown(e.Target)
+			if e.Target != "" && !l.sees(e.Target) {
+				return nil
+			}
 			if c := l.combatant(e.Target); c == nil || !l.close(e.Target) && c.Kind != "pc" && l.is.option(OptionNPCAC) != "yes" {
 				e.AC = nil
 			}
@@ -355,7 +370,7 @@ func (l *logger) healthLine(event Event) Event {
 	case Healed:
 		if l.sees(e.Combatant) {
 			if !l.exact(e.Combatant) {
-				e.HP = nil
+				e.Amount, e.HP = 0, nil
 			}
 			return e
 		}
@@ -380,10 +395,13 @@ func (l *logger) healthLine(event Event) Event {
 	case EffectAdded:
 		if l.is.gm() || !e.Effect.Hidden && l.sees(e.Effect.Target) {
 			e.Effect.Source, e.Effect.Ends.Of = l.shown(e.Effect.Source), l.shown(e.Effect.Ends.Of)
+			if !l.open(e.Effect.Target) {
+				e.Effect.MaxHP, e.Effect.Resist, e.Effect.Save = 0, "", nil
+			}
 			return e
 		}
 	case EffectEnded:
-		if l.is.gm() || l.sees(e.Target) && !l.hiddenEffect(e.Target, e.Name) {
+		if l.is.gm() || l.sees(e.Target) && !e.Hidden {
 			return e
 		}
 	}

@@ -121,7 +121,7 @@ func anyFights(s *State) bool {
 // seatOffers are a player's commands that are not about acting.
 func (d *Draft) seatOffers(can []Offer) []Offer {
 	s := d.State()
-	if len(s.Combatants) < MaxCombatants {
+	if seen, _ := d.crowd(); seen < MaxPlayersAdd {
 		can = append(can, Offer{Type: "addCombatant", Kind: "pc"})
 	}
 	can = append(can, Offer{Type: "say"}, Offer{Type: "roll"}, Offer{Type: "editSeat", Seat: d.By.Seat})
@@ -232,20 +232,20 @@ func (d *Draft) decisionOffers(can []Offer) []Offer {
 	s := d.State()
 	for _, whole := range d.openTies() {
 		tie := d.seen(whole)
-		if len(tie) < 2 {
+		if !stillTied(s, tie) {
 			continue
 		}
 		if d.gm() || maySettle(s, d.By, tie) {
 			can = append(can, Offer{Type: "settleTie", Combatants: tie}, Offer{Type: "answer", Pending: tieID(tie)})
 		}
 		for _, id := range tie {
-			if c := s.Combatant(id); c != nil && (d.gm() || d.owns(c)) {
+			if c := s.Combatant(id); c != nil && (d.gm() || d.owns(c)) && d.mayRollOff(c, tie) {
 				can = append(can, Offer{Type: "rollOff", Combatant: id})
 			}
 		}
 	}
 	for _, p := range s.Pending {
-		if c := s.Combatant(p.Combatants[0]); c != nil && p.Kind != PendingDeclaration && d.knowsAll(p.Combatants) && (d.gm() || d.owns(c)) {
+		if c := s.Combatant(p.Combatants[0]); c != nil && p.Kind != PendingDeclaration && d.knowsPending(p) && (d.gm() || d.owns(c)) {
 			can = append(can, Offer{Type: "answer", Pending: p.ID})
 		}
 	}

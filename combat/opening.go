@@ -10,9 +10,6 @@ func (d *Draft) opening(command Command) *Refusal {
 	case SetInitiative:
 		return d.setInitiative(cmd)
 	case SettleTie:
-		if d.By.Role == RoleSpectator || d.By.Role == RolePlayer {
-			return refuse("forbidden")
-		}
 		if r := d.checkIDs("order", cmd.Order); r != nil {
 			return r
 		}
@@ -112,9 +109,6 @@ func (d *Draft) shareCount(id ID, count Count) {
 
 func (d *Draft) rollInitiative(cmd RollInitiative) *Refusal {
 	s := d.State()
-	if d.By.Role == RoleSpectator || d.By.Role == RolePlayer {
-		return refuse("forbidden")
-	}
 	ids := cmd.Combatants
 	if len(ids) == 0 {
 		if !d.gm() {
@@ -156,10 +150,11 @@ func (d *Draft) rollInitiative(cmd RollInitiative) *Refusal {
 			rolled = append(rolled, id)
 			continue // its group has rolled in this command
 		}
-		known := c.Init != nil
 		d.rollFor(c, cmd.Die)
 		rolled = append(rolled, id)
-		d.placeCount(id, known)
+		for _, mate := range d.unitOf(id) {
+			d.placeCount(mate)
+		}
 	}
 	return nil
 }
@@ -175,25 +170,38 @@ func (d *Draft) setInitiative(cmd SetInitiative) *Refusal {
 	if r := checkCount("count", &cmd.Count); r != nil {
 		return r
 	}
-	known := c.Init != nil
 	d.Emit(InitiativeSet{Combatant: c.ID, Count: cmd.Count})
 	if !d.State().InFight() {
 		d.shareCount(c.ID, cmd.Count)
 	}
-	d.placeCount(c.ID, known)
+	d.placeCount(c.ID)
 	return nil
 }
 
+// unitOf lists a combatant and all who share its place.
+func (d *Draft) unitOf(id ID) []ID {
+	s := d.State()
+	ids := []ID{id}
+	if group := d.System.Together(s, s.Combatant(id)); group != "" {
+		for _, mate := range s.Combatants {
+			if mate.ID != id && d.System.Together(s, mate) == group {
+				ids = append(ids, mate.ID)
+			}
+		}
+	}
+	return ids
+}
+
 // placeCount brings a count that came in mid-fight into the order.
-func (d *Draft) placeCount(id ID, known bool) {
-	if !d.State().InFight() || d.State().Phase == PhaseDeclaration {
-		return
-	}
-	if known && d.State().SlotOf(id) != nil {
+func (d *Draft) placeCount(id ID) {
+	s := d.State()
+	switch slot := s.SlotOf(id); {
+	case !s.InFight():
+	case slot == nil:
+		d.join([]ID{id})
+	case slot.Count != *s.Combatant(id).Init:
 		d.recount(id)
-		return
 	}
-	d.join([]ID{id})
 }
 
 func (d *Draft) rollOff(cmd RollOff) *Refusal {
@@ -205,7 +213,7 @@ func (d *Draft) rollOff(cmd RollOff) *Refusal {
 		return r
 	}
 	tie := d.tieOf(c.ID)
-	if len(d.seen(tie)) < 2 {
+	if seen := d.seen(tie); !stillTied(d.State(), seen) || !d.mayRollOff(c, seen) {
 		return refuse("stale_pending", "field", "combatant")
 	}
 	die := cmd.Die
@@ -213,23 +221,28 @@ func (d *Draft) rollOff(cmd RollOff) *Refusal {
 		die = d.Roll(20)
 	}
 	d.Emit(RolledOff{Combatant: c.ID, Die: die})
-	if d.State().InFight() && d.decided(tie) {
+	if d.State().InFight() && !stillTied(d.State(), tie) {
 		d.reTie(tie)
 	}
 	return nil
 }
 
-// decided reports whether everybody in a tie differs from everybody else.
-func (d *Draft) decided(tie []ID) bool {
+// mayRollOff reports whether it is somebody's turn to roll in a tie: nobody
+// gets ahead of those it is level with.
+func (d *Draft) mayRollOff(c *Combatant, tie []ID) bool {
 	s := d.State()
-	for i, a := range tie {
-		for _, b := range tie[i+1:] {
-			if CompareSettled(s.Combatant(a), s.Combatant(b)) == 0 {
-				return false
-			}
+	level := false
+	for _, id := range tie {
+		other := s.Combatant(id)
+		if id == c.ID || CompareSettled(c, other) != 0 {
+			continue
 		}
+		if len(other.Rolls) < len(c.Rolls) {
+			return false
+		}
+		level = true
 	}
-	return true
+	return level
 }
 
 // tieID names an undecided tie without telling anything but who is in it.

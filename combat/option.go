@@ -1,6 +1,7 @@
 package combat
 
 import (
+	"maps"
 	"slices"
 	"strconv"
 )
@@ -57,7 +58,8 @@ func OptionOf(system System, s *State, key string) string {
 // checkOptions refuses unknown keys and values.
 func checkOptions(system System, options map[string]string) *Refusal {
 	all := allOptions(system)
-	for key, value := range options {
+	for _, key := range slices.Sorted(maps.Keys(options)) {
+		value := options[key]
 		i := slices.IndexFunc(all, func(o Option) bool { return o.Key == key })
 		if i < 0 {
 			return refuse("unknown_field", "field", "options."+cut(key))

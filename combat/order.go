@@ -215,7 +215,7 @@ func openTies(system System, s *State) [][]ID {
 func (d *Draft) settleTie(order []ID) *Refusal {
 	whole := d.tieOf(order[0])
 	tie := d.seen(whole)
-	if len(tie) < 2 {
+	if !stillTied(d.State(), tie) {
 		return refuse("stale_pending", "field", "order")
 	}
 	if len(order) != len(tie) || slices.ContainsFunc(order, func(id ID) bool { return !slices.Contains(tie, id) }) {
@@ -225,15 +225,27 @@ func (d *Draft) settleTie(order []ID) *Refusal {
 		return refuse("forbidden")
 	}
 	d.Emit(TieSettled{Order: order})
-	if d.State().InFight() && d.decided(whole) {
+	if d.State().InFight() && !stillTied(d.State(), whole) {
 		d.reTie(whole)
 	}
 	return nil
 }
 
+// stillTied reports whether any two of a tie are still to be told apart.
+func stillTied(s *State, tie []ID) bool {
+	for i, a := range tie {
+		for _, b := range tie[i+1:] {
+			if CompareSettled(s.Combatant(a), s.Combatant(b)) == 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // seen keeps those whom the sender may know of.
 func (d *Draft) seen(ids []ID) []ID {
-	return slices.DeleteFunc(slices.Clone(ids), func(id ID) bool { return !d.knows(id) })
+	return slices.DeleteFunc(slices.Clone(ids), func(id ID) bool { return !d.Knows(id) })
 }
 
 // maySettle reports whether a player may order a tie: only characters are in

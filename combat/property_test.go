@@ -464,6 +464,9 @@ func timeless(t *rapid.T, s combat.State) []byte {
 	if s.Last != nil {
 		last := *s.Last
 		last.StartedAt -= at
+		if last.Clock.Deadline > 0 {
+			last.Clock.Deadline -= at
+		}
 		s.Last = &last
 	}
 	return encodeState(t, &s)

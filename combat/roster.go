@@ -80,10 +80,11 @@ func (d *Draft) roster(command Command) *Refusal {
 
 // addCombatants adds all or none. list is the field that the entries came in.
 func (d *Draft) addCombatants(list []AddCombatant, field string) *Refusal {
-	if d.By.Role == RoleSpectator || d.By.Role == RolePlayer {
-		return refuse("forbidden")
+	total, notes := d.crowd()
+	most := MaxCombatants
+	if !d.gm() {
+		most = MaxPlayersAdd
 	}
-	total := len(d.State().Combatants)
 	for i := range list {
 		if list[i].Times == 0 {
 			list[i].Times = 1
@@ -96,9 +97,13 @@ func (d *Draft) addCombatants(list []AddCombatant, field string) *Refusal {
 			return r
 		}
 		total += list[i].Times
+		notes += len(list[i].Notes) * list[i].Times
 	}
-	if total > MaxCombatants {
-		return refuse("too_many", "field", "combatants", "limit", MaxCombatants)
+	if total > most {
+		return refuse("too_many", "field", "combatants", "limit", most)
+	}
+	if notes > maxNotesBytes {
+		return refuse("too_many", "field", "notes", "limit", maxNotesBytes)
 	}
 	for _, cmd := range list {
 		if r := d.addOne(cmd); r != nil {
@@ -106,6 +111,18 @@ func (d *Draft) addCombatants(list []AddCombatant, field string) *Refusal {
 		}
 	}
 	return nil
+}
+
+// crowd counts the combatants that the sender may know of, and the bytes of all
+// notes.
+func (d *Draft) crowd() (combatants, notes int) {
+	for _, c := range d.State().Combatants {
+		if d.Knows(c.ID) {
+			combatants++
+		}
+		notes += len(c.Notes)
+	}
+	return combatants, notes
 }
 
 // checkSheet refuses what no sheet can say, and fills in side and kind.
@@ -131,7 +148,7 @@ func (d *Draft) checkSheet(cmd *AddCombatant) *Refusal {
 		speed = *cmd.Speed
 	}
 	cmd.Speed = &speed
-	r := firstRefusal(checkText("name", cmd.Name, MaxName, true), checkText("side", cmd.Side, MaxName, true), checkKind(cmd.Kind),
+	r := firstRefusal(checkName("name", cmd.Name), checkText("side", cmd.Side, MaxName, true), checkKind(cmd.Kind),
 		checkText("group", cmd.Group, MaxName, false), checkText("notes", cmd.Notes, MaxNotes, false), checkRange("mod", cmd.Mod, -MaxSmall, MaxSmall),
 		checkRange("hp", cmd.HP, 0, MaxNumber), checkRange("current", *cmd.Current, 0, max(cmd.HP, 0)), checkRange("temp", cmd.Temp, 0, MaxNumber),
 		checkRange("ac", cmd.AC, 0, MaxSmall), checkRange("speed", speed, 0, MaxSmall), checkCount("init", cmd.Init),
@@ -140,11 +157,11 @@ func (d *Draft) checkSheet(cmd *AddCombatant) *Refusal {
 		return r
 	}
 	if d.By.Role == RoleSeat {
+		if cmd.Group != "" {
+			return refuse("forbidden", "field", "group")
+		}
 		if cmd.Kind != "pc" || cmd.Hidden || cmd.Seat != "" && cmd.Seat != d.By.Seat {
 			return refuse("forbidden", "field", "kind")
-		}
-		if seat := d.State().Seat(d.By.Seat); seat == nil || seat.ReadOnly {
-			return refuse("forbidden", "field", "seat")
 		}
 		cmd.Seat = d.By.Seat
 	}
@@ -225,7 +242,7 @@ func (d *Draft) addOne(cmd AddCombatant) *Refusal {
 		name := cmd.Name
 		if cmd.Times > 1 {
 			name += " " + strconv.Itoa(from+i)
-			if r := checkText("name", name, MaxName, true); r != nil {
+			if r := checkName("name", name); r != nil {
 				return r
 			}
 		}
@@ -289,6 +306,9 @@ func (d *Draft) welcome(ids []ID) {
 func (d *Draft) nextNumber(name string) int {
 	next := 1
 	for _, c := range d.State().Combatants {
+		if !d.Knows(c.ID) {
+			continue
+		}
 		if tail, found := strings.CutPrefix(c.Name, name+" "); found {
 			if n, err := strconv.Atoi(tail); err == nil && n >= next && n < 1_000_000 {
 				next = n + 1
@@ -305,6 +325,9 @@ func (d *Draft) editCombatant(cmd EditCombatant) *Refusal {
 	}
 	if !d.gm() && (cmd.Side != nil || cmd.Kind != nil || cmd.Group != nil || cmd.Notes != nil) {
 		return refuse("forbidden")
+	}
+	if !d.gm() && cmd.MaxHP != nil && *cmd.MaxHP == 0 && c.MaxHP > 0 {
+		return refuse("forbidden", "field", "maxHp")
 	}
 	if cmd.Base != nil && *cmd.Base != c.Rev {
 		return refuse("stale_edit", "rev", c.Rev)
@@ -335,7 +358,7 @@ func (d *Draft) editCombatant(cmd EditCombatant) *Refusal {
 		maps.Copy(merged, cmd.Stats)
 		e.Stats = merged
 	}
-	if r := firstRefusal(checkText("name", e.Name, MaxName, true), checkText("side", e.Side, MaxName, true), checkKind(e.Kind),
+	if r := firstRefusal(checkName("name", e.Name), checkText("side", e.Side, MaxName, true), checkKind(e.Kind),
 		checkText("group", e.Group, MaxName, false), checkText("notes", e.Notes, MaxNotes, false), checkRange("mod", e.Mod, -MaxSmall, MaxSmall),
 		checkRange("maxHp", e.MaxHP, 0, MaxNumber), checkRange("ac", e.AC, 0, MaxSmall), checkRange("speed", e.Speed, 0, MaxSmall),
 		checkWords("answers", e.Answers), checkStats(d.System, e.Stats)); r != nil {
@@ -347,8 +370,15 @@ func (d *Draft) editCombatant(cmd EditCombatant) *Refusal {
 	case e.MaxHP == 0:
 		e.HP = 0
 	}
+	if _, notes := d.crowd(); cmd.Notes != nil && notes-len(c.Notes)+len(e.Notes) > maxNotesBytes {
+		return refuse("too_many", "field", "notes", "limit", maxNotesBytes)
+	}
+	fallen := e.MaxHP == 0 && (c.Life == Dying || c.Life == Stable)
 	d.Emit(e)
 	d.clampHP(c.ID)
+	if fallen { // nobody without hit points lies at none
+		d.SetLife(c.ID, Up, 0)
+	}
 	return nil
 }
 
@@ -380,13 +410,7 @@ func (d *Draft) removeCombatants(ids []ID) *Refusal {
 	}
 	s := d.State()
 	if len(s.Order) > 0 {
-		order := slices.Clone(s.Order)
-		for i := range order {
-			if slices.Contains(ids, order[i].Combatant) {
-				order[i].Kind = SlotMarker
-			}
-		}
-		d.Emit(Ordered{Slots: order, Cursor: s.Cursor, Ties: s.Ties, Why: "gone"})
+		d.Emit(Ordered{Slots: d.vacate(ids), Cursor: s.Cursor, Ties: withoutTied(s.Ties, ids), Why: "gone"})
 	}
 	d.endEffects("gone", func(e *Effect) bool {
 		return slices.Contains(ids, e.Target) || e.Concentration && slices.Contains(ids, e.Source)
@@ -402,6 +426,41 @@ func (d *Draft) removeCombatants(ids []ID) *Refusal {
 	return nil
 }
 
+// vacate takes the slots of those who go out of the order. What the cursor
+// stands on, and turns that an effect is anchored to, stay as markers.
+func (d *Draft) vacate(ids []ID) []Slot {
+	s := d.State()
+	order := []Slot{}
+	for _, slot := range s.Order {
+		if !slices.Contains(ids, slot.Combatant) {
+			order = append(order, slot)
+			continue
+		}
+		turn := slot.Kind == SlotTurn && !slot.Once
+		if slot.ID != s.Cursor && !(turn && d.anchored(slot.Combatant)) {
+			continue
+		}
+		slot.Kind = SlotMarker
+		if !turn {
+			slot.Combatant = ""
+		}
+		order = append(order, slot)
+	}
+	return order
+}
+
+// withoutTied forgets those who go in every open tie.
+func withoutTied(ties [][]ID, ids []ID) [][]ID {
+	var kept [][]ID
+	for _, tie := range ties {
+		rest := slices.DeleteFunc(slices.Clone(tie), func(id ID) bool { return slices.Contains(ids, id) })
+		if len(rest) > 1 {
+			kept = append(kept, rest)
+		}
+	}
+	return kept
+}
+
 func (d *Draft) setDefeated(cmd SetDefeated) *Refusal {
 	if r := d.checkIDs("combatants", cmd.Combatants); r != nil {
 		return r
@@ -414,6 +473,7 @@ func (d *Draft) setDefeated(cmd SetDefeated) *Refusal {
 		}
 		d.Emit(DefeatedSet{Combatant: id, Defeated: cmd.Defeated})
 		if cmd.Defeated {
+			d.oweNothing(id)
 			d.LoseConcentration(id)
 		}
 	}
@@ -421,10 +481,7 @@ func (d *Draft) setDefeated(cmd SetDefeated) *Refusal {
 }
 
 func (d *Draft) assignSeat(cmd AssignSeat) *Refusal {
-	if d.By.Role == RoleSpectator || d.By.Role == RolePlayer {
-		return refuse("forbidden")
-	}
-	if !d.knows(cmd.Combatant) {
+	if !d.Knows(cmd.Combatant) {
 		return refuse("unknown_combatant", "field", "combatant")
 	}
 	s := d.State()
@@ -449,7 +506,7 @@ func (d *Draft) addSeat(cmd AddSeat) *Refusal {
 	if d.By.Role != RolePlayer {
 		return refuse("forbidden")
 	}
-	if r := checkText("name", cmd.Name, MaxName, true); r != nil {
+	if r := checkName("name", cmd.Name); r != nil {
 		return r
 	}
 	if !plainID(cmd.Seat) || s.Seat(cmd.Seat) != nil {

@@ -208,7 +208,8 @@ type Action struct {
 	Paid      []Pool  `json:"paid,omitempty"`
 	Attack    *Attack `json:"attack,omitempty"`
 	Roll      *Rolled `json:"roll,omitempty"`
-	Stage     string  `json:"stage,omitempty"` // declared, hit, done: which questions are behind it
+	Ruling    bool    `json:"ruling,omitempty"` // the GM overrode a rule
+	Stage     string  `json:"stage,omitempty"`  // declared, hit, done: which questions are behind it
 }
 
 // Rolled is an attack roll or a damage roll with all its dice.

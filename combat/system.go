@@ -285,8 +285,11 @@ func CompareSettled(a, b *Combatant) int {
 	if a == nil || b == nil || a.ID == b.ID {
 		return 0
 	}
-	if a.Rank > 0 && b.Rank > 0 && a.Rank != b.Rank {
+	switch {
+	case a.Rank > 0 && b.Rank > 0 && a.Rank != b.Rank:
 		return a.Rank - b.Rank
+	case (a.Rank > 0) != (b.Rank > 0): // who came to a settled tie later comes after
+		return b.Rank - a.Rank
 	}
 	for i := range min(len(a.Rolls), len(b.Rolls)) {
 		if a.Rolls[i] != b.Rolls[i] {

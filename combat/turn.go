@@ -91,7 +91,7 @@ func (d *Draft) Advance() {
 			i = s.slotIndex(at)
 		}
 		if i+1 >= len(s.Order) {
-			if ends++; ends > 2 || !slices.ContainsFunc(s.Combatants, (*Combatant).Fights) {
+			if ends++; ends > 2 || !d.goesOn() {
 				return
 			}
 			d.endEffects("expired", func(e *Effect) bool {
@@ -127,6 +127,19 @@ func (d *Draft) Advance() {
 	}
 }
 
+// goesOn reports whether another round has anybody to act in it. Where actions
+// are declared, whoever fights may declare some.
+func (d *Draft) goesOn() bool {
+	s := d.State()
+	if len(d.System.Declarable(s)) > 0 {
+		return slices.ContainsFunc(s.Combatants, (*Combatant).Fights)
+	}
+	return slices.ContainsFunc(s.Order, func(slot Slot) bool {
+		c := s.Combatant(slot.Combatant)
+		return slot.Kind != SlotMarker && c != nil && c.Fights()
+	})
+}
+
 // tieAt returns the undecided tie whose first slot is coming up now.
 func (d *Draft) tieAt(id ID) []ID {
 	for _, tie := range d.State().Ties {
@@ -148,7 +161,7 @@ func (d *Draft) crossCount(count Count) {
 // passPlace runs over a place in which nobody acts: what is anchored to it
 // ends there all the same (C-03).
 func (d *Draft) passPlace(slot Slot) {
-	if slot.Combatant != "" {
+	if slot.Combatant != "" && slot.Kind != SlotLair && !slot.Once {
 		d.expire(AtTurnStart, slot.Combatant)
 		d.expire(AtTurnEnd, slot.Combatant)
 	}
@@ -245,8 +258,10 @@ func (s *State) Owes(frame ID) bool {
 
 // settle runs everything that happens by itself after a command: windows with
 // nobody left to ask close, actions resolve, finished responses pop, turns in
-// which nothing can be done pass, until somebody has something to say.
-func (d *Draft) settle() {
+// which nothing can be done pass, until somebody has something to say. A turn
+// that has been resting empty since before this command passes only when it is
+// ended.
+func (d *Draft) settle(resting ID) {
 	for d.State().InFight() {
 		s := d.State()
 		f := s.Acting()
@@ -286,7 +301,7 @@ func (d *Draft) settle() {
 				return
 			}
 			// A table on which nobody can act must not spin: then it waits.
-			if d.empty++; d.empty > 2*len(s.Order)+2 {
+			if d.empty++; f.ID == resting && reason != Dead || d.empty > 2*len(s.Order)+2 {
 				return
 			}
 			d.endStep(f)
@@ -346,8 +361,11 @@ func (d *Draft) pop(f *Frame) {
 	d.Emit(FramePopped{Frame: f.ID, Kind: f.Kind, Combatant: f.Combatant})
 }
 
-// Owe opens a decision.
+// Owe opens a decision, up to a bound that no table reaches.
 func (d *Draft) Owe(p Pending) {
+	if len(d.State().Pending) >= maxPending {
+		return
+	}
 	p.ID = d.NewID("p")
 	d.Emit(PendingOpened{Pending: p})
 }

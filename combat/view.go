@@ -23,9 +23,14 @@ func (e *Engine) viewer(s *State, a Audience) *viewer {
 func (v *viewer) look(e *Engine, s *State, a Audience) {
 	*v = viewer{e: e, system: e.systems[s.Rules], s: s, a: a}
 	if f := s.Turn(); f != nil {
-		v.frozen = !v.sees(f.Combatant)
+		c := s.Combatant(f.Combatant)
+		v.frozen = c != nil && !v.seesCombatant(c)
 	}
 }
+
+// begun reports whether the fight has begun for this audience: not before the
+// first turn that it may see.
+func (v *viewer) begun() bool { return !v.frozen || v.s.Last != nil }
 
 func (v *viewer) gm() bool { return v.a.Role == RoleGM }
 
@@ -140,12 +145,12 @@ func (v *viewer) phase() (string, int) {
 
 func (v *viewer) combatant(c *Combatant) *CombatantView {
 	close := v.gm() || v.owns(c)
-	view := &CombatantView{ID: c.ID, Rev: c.Rev, Name: c.Name, Side: c.Side, Kind: c.Kind, Seat: c.Seat, Group: c.Group, Hidden: c.Hidden,
+	view := &CombatantView{ID: c.ID, Name: c.Name, Side: c.Side, Kind: c.Kind, Seat: c.Seat, Group: c.Group, Hidden: c.Hidden,
 		Defeated: c.Defeated, Life: c.Life, Initiative: c.Init, Surprised: c.Surprised, Position: c.Position, Delaying: c.Delaying,
 		HP: v.hp(c), Speed: &c.Speed, Conditions: v.conditions(c)}
-	view.Reaction = v.s.InFight() && len(c.Pools) > 0 && v.system.CanReact(v.s, c, "") == nil
+	view.Reaction = v.s.InFight() && v.begun() && len(c.Pools) > 0 && v.system.CanReact(v.s, c, "") == nil
 	if close || c.Kind == "pc" || v.option(OptionNPCAC) == "yes" {
-		ac := v.s.CurrentAC(c)
+		ac := c.AC + v.lent(c, func(e *Effect) int { return e.AC })
 		view.AC = &ac
 	}
 	if c.Readied != nil && (close || c.Kind == "pc") {
@@ -168,9 +173,20 @@ func (v *viewer) combatant(c *Combatant) *CombatantView {
 		view.Plan = c.Plan
 	}
 	if v.gm() {
-		view.Notes = c.Notes
+		view.Notes, view.Rev = c.Notes, c.Rev
 	}
 	return view
+}
+
+// lent sums what the effects that this audience knows of add to a combatant.
+func (v *viewer) lent(c *Combatant, what func(*Effect) int) int {
+	sum := 0
+	for _, e := range v.s.Effects {
+		if e.Target == c.ID && v.seesEffect(e) {
+			sum += what(e)
+		}
+	}
+	return sum
 }
 
 func (v *viewer) option(key string) string { return OptionOf(v.system, v.s, key) }
@@ -190,7 +206,7 @@ func (v *viewer) hp(c *Combatant) *HPView {
 	if c.MaxHP == 0 {
 		return nil
 	}
-	most := v.s.CurrentMaxHP(c)
+	most := max(c.MaxHP+v.lent(c, func(e *Effect) int { return e.MaxHP }), 1)
 	switch v.hpPolicy(c) {
 	case "exact":
 		current := c.HP
@@ -227,6 +243,9 @@ func (v *viewer) conditions(c *Combatant) []string {
 }
 
 func (v *viewer) order() []SlotView {
+	if !v.begun() {
+		return []SlotView{} // for this audience the fight has not begun
+	}
 	slots, ids := make([]SlotView, 0, len(v.s.Order)), make([]ID, len(v.s.Order))
 	current := v.s.Cursor
 	if f := v.s.Turn(); f != nil {
@@ -247,9 +266,9 @@ func (v *viewer) order() []SlotView {
 		ids[i] = slot.Combatant
 		view := SlotView{Slot: slot.ID, Combatants: ids[i : i+1 : i+1], Count: slot.Count, Kind: slot.Kind, Part: slot.Part}
 		view.Current = slot.ID == current && (v.frozen || v.s.Turn() != nil)
-		view.Done = !view.Current && (i < at || slot.Done && !v.frozen)
+		view.Done = !view.Current && (i < at || slot.Done && (!v.frozen || v.s.Last != nil && v.s.Last.Round == v.s.Round))
 		for _, tie := range v.s.Ties {
-			view.Tied = view.Tied || slices.Contains(tie, slot.Combatant) && len(v.onlySeen(tie)) > 1
+			view.Tied = view.Tied || slices.Contains(tie, slot.Combatant) && stillTied(v.s, v.onlySeen(tie))
 		}
 		slots = append(slots, view)
 	}
@@ -266,7 +285,7 @@ func (v *viewer) turn() *TurnView {
 			Deadline: Millis(last.Clock.Deadline), LeftMs: last.Clock.Left, Paused: last.Clock.Paused}
 	}
 	f := v.s.Turn()
-	if f == nil {
+	if f == nil || !v.sees(f.Combatant) {
 		return nil
 	}
 	return &TurnView{Slot: f.Slot, Combatant: f.Combatant, Round: v.s.Round, StartedAt: Millis(f.StartedAt),
@@ -355,7 +374,7 @@ func (v *viewer) window() *WindowView {
 // monster's saves are the GM's business.
 func (v *viewer) pendings(put func(*PendingView)) {
 	for _, tie := range openTies(v.system, v.s) {
-		if tie := v.onlySeen(tie); len(tie) > 1 {
+		if tie := v.onlySeen(tie); stillTied(v.s, tie) {
 			kind := "roll-off"
 			if v.system.TiesWait(v.s) {
 				kind = "tie"
@@ -370,8 +389,11 @@ func (v *viewer) pendings(put func(*PendingView)) {
 		if c := v.s.Combatant(p.Combatants[0]); c.Kind != "pc" && !v.gm() && !v.owns(c) {
 			continue
 		}
+		if e := v.s.Effect(p.Effect); e != nil && e.Hidden && !v.gm() {
+			continue
+		}
 		view := &PendingView{ID: p.ID, Kind: p.Kind, Combatants: p.Combatants, DC: p.DC, Ability: p.Ability}
-		if e := v.s.Effect(p.Effect); e != nil && v.seesEffect(e) {
+		if e := v.s.Effect(p.Effect); e != nil {
 			view.Effect = e.Name
 		}
 		if p.Kind == PendingDeclaration {

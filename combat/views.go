@@ -203,6 +203,13 @@ func (view *audienceView) refresh(v *Views, s *State, change *Change) {
 			own[m.key] = m.encoded
 		}
 	}
+	if len(view.memo) > len(s.Combatants) {
+		for id := range view.memo {
+			if s.Combatant(id) == nil {
+				delete(view.memo, id)
+			}
+		}
+	}
 	you := v.you(look)
 	if bytes.Equal(you, view.own["you"]) {
 		own["you"] = view.own["you"]
@@ -289,7 +296,7 @@ func (v *Views) you(look *viewer) []byte {
 		respond := s.Acting() != nil && d.CheckRespond(nil, "") == nil
 		for _, c := range s.Combatants {
 			if look.gm() || look.owns(c) {
-				can = v.combatantOffers(can, d, c, respond)
+				can = v.combatantOffers(can, look, d, c, respond)
 			}
 		}
 		can = appendOffers(can, d.decisionOffers(scratch[:0]))
@@ -301,7 +308,7 @@ func (v *Views) you(look *viewer) []byte {
 
 // combatantOffers is Draft.combatantOffers, out of memory where nothing that it
 // hangs on has changed.
-func (v *Views) combatantOffers(can []byte, d *Draft, c *Combatant, respond bool) []byte {
+func (v *Views) combatantOffers(can []byte, look *viewer, d *Draft, c *Combatant, respond bool) []byte {
 	s := d.State()
 	if !s.InFight() {
 		return can
@@ -312,7 +319,7 @@ func (v *Views) combatantOffers(can []byte, d *Draft, c *Combatant, respond bool
 		v.offers[c.ID] = memo
 	}
 	var scratch [32]Offer
-	on, stack, pending := dependOn(s), identify(s.Stack), identify(s.Pending)
+	on, stack, pending := dependOn(look), identify(s.Stack), identify(s.Pending)
 	same := memo.c == c && memo.on == on
 	if !same {
 		memo.react = appendOffers(memo.react[:0], d.reactOffers(scratch[:0], c))

@@ -20,7 +20,7 @@ type (
 	// CombatantView is the value of "combatants/{id}".
 	CombatantView struct {
 		ID         ID              `json:"id"`
-		Rev        int             `json:"rev"`
+		Rev        int             `json:"rev,omitempty"` // gm: what an edit is based on
 		Name       string          `json:"name"`
 		Side       string          `json:"side"`
 		Kind       string          `json:"kind"`

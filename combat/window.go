@@ -19,7 +19,11 @@ func (d *Draft) answerers(frame ID, stage string) []ID {
 		ids = append(ids, c.ID)
 	}
 	place := func(id ID) int {
-		return slices.IndexFunc(s.Order, func(slot Slot) bool { return slot.Combatant == id && slot.Kind != SlotMarker })
+		i := slices.IndexFunc(s.Order, func(slot Slot) bool { return slot.Combatant == id && slot.Kind != SlotMarker })
+		if i < 0 {
+			return len(s.Order) // not in the order: last
+		}
+		return i
 	}
 	slices.SortStableFunc(ids, func(a, b ID) int { return place(a) - place(b) })
 	return ids
@@ -50,14 +54,13 @@ func triggerOf(f *Frame) Trigger {
 // longer answer are passed over, the time of the one being asked runs. It
 // reports whether somebody is being asked.
 func (d *Draft) waitForWindow(f *Frame) bool {
-	s := d.State()
 	w := f.Window
 	// The trigger must still stand (C-08).
 	if f.Action == nil || f.Action.Stage == StageCountered {
 		d.Emit(WindowClosed{Frame: f.ID, Window: w.ID, Why: "gone"})
 		return false
 	}
-	if c := s.Combatant(f.Combatant); w.Timing == "before" && (c == nil || !c.Fights() || c.Life != Up) {
+	if w.Timing == "before" && d.unable(f) != "" {
 		d.Emit(WindowClosed{Frame: f.ID, Window: w.ID, Why: "gone"})
 		return false
 	}
@@ -107,11 +110,15 @@ func (d *Draft) nextAsked(f *Frame, id ID) {
 // means the one that is open now.
 func (d *Draft) askedWindow(id ID) (*Frame, *Refusal) {
 	f := d.State().Acting()
-	if f == nil || f.Window == nil || id != "" && f.Window.ID != id {
+	if f == nil || f.Window == nil || !d.seesWindow(f) || id != "" && f.Window.ID != id {
 		return nil, refuse("stale_window", "window", id)
 	}
 	return f, nil
 }
+
+// seesWindow reports whether the sender may know of a frame's question: somebody
+// it sees is asked.
+func (d *Draft) seesWindow(f *Frame) bool { return d.gm() || len(d.seen(f.Window.Eligible)) > 0 }
 
 func (d *Draft) decline(cmd Decline) *Refusal {
 	c, r := d.Mine("combatant", cmd.Combatant)
@@ -149,7 +156,7 @@ func (d *Draft) windowExpired(cmd WindowExpired) *Refusal {
 	if r != nil {
 		return r
 	}
-	if len(f.Window.Eligible) == 0 || f.Window.Eligible[0] != cmd.Asked {
+	if w := f.Window; len(w.Eligible) == 0 || w.Eligible[0] != cmd.Asked || w.Deadline == 0 || w.Deadline > d.By.Now {
 		return refuse("stale_window", "window", cmd.Window)
 	}
 	d.Emit(Declined{Combatant: cmd.Asked, Window: f.Window.ID, Why: "expired"})
@@ -160,7 +167,10 @@ func (d *Draft) windowExpired(cmd WindowExpired) *Refusal {
 // CheckRespond refuses somebody who may not break in now.
 func (d *Draft) CheckRespond(c *Combatant, window ID) *Refusal {
 	s := d.State()
-	if !s.InFight() || len(s.Stack) == 0 {
+	if r := d.begun(); r != nil {
+		return r
+	}
+	if len(s.Stack) == 0 {
 		return refuse("not_started", "phase", s.Phase)
 	}
 	if window != "" {
@@ -174,14 +184,6 @@ func (d *Draft) CheckRespond(c *Combatant, window ID) *Refusal {
 	}
 	if len(s.Stack) >= MaxDepth {
 		return refuse("limit_depth", "limit", MaxDepth)
-	}
-	f := s.Acting()
-	if s.Owes(f.ID) {
-		for _, p := range s.Pending {
-			if p.Frame == f.ID {
-				return refuse("pending_decision", "pending", p.ID)
-			}
-		}
 	}
 	return nil
 }
@@ -209,7 +211,7 @@ func (d *Draft) react(cmd React) *Refusal {
 		}
 	}
 	action := Action{Kind: cmd.Kind, Name: cmd.Name, Targets: cmd.Targets, Level: cmd.Level, Provokes: cmd.Provokes,
-		Attack: cmd.Attack, Defensive: cmd.Defensive, AC: cmd.AC, To: to.ID}
+		Attack: cmd.Attack, Defensive: cmd.Defensive, AC: cmd.AC, To: to.ID, Ruling: cmd.Force}
 	if !cmd.Force {
 		if r := d.System.CanReact(d.State(), c, cmd.Kind); r != nil {
 			return r

@@ -243,7 +243,7 @@ func (a *actor) expire() {
 			return
 		}
 		before := a.state
-		a.handle([]*order{{server: true, id: expiryID(a.grant.Epoch, next.Command), command: next.Command}})
+		a.handle([]*order{{server: true, id: expiryID(a.grant.Epoch, next), command: next.Command}})
 		if a.state == before {
 			a.refused = next
 			a.log.Error("a deadline changes nothing", "command", combat.CommandName(next.Command))

@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"crypto/subtle"
 	"encoding/base64"
+	"strconv"
 
 	"github.com/google/uuid"
 
@@ -89,17 +90,18 @@ func parseCommandID(id string) (string, bool) {
 	return parsed.String(), err == nil
 }
 
-// expiryID derives the id of a command that time sends, from what runs out. It
-// is not a bare UUID, so no client can take it first.
-func expiryID(epoch string, command combat.Command) string {
+// expiryID derives the id of a command that time sends, from what runs out and
+// when: after an undo the same window or turn may run out once more. It is not
+// a bare UUID, so no client can take it first.
+func expiryID(epoch string, next combat.Deadline) string {
 	about := "turn/"
-	switch c := command.(type) {
+	switch c := next.Command.(type) {
 	case combat.WindowExpired:
 		about = "window/" + string(c.Window) + "/" + string(c.Asked)
 	case combat.TurnExpired:
 		about += string(c.Frame)
 	}
-	return "expired:" + uuid.NewSHA1(expirySpace, []byte(epoch+"/"+about)).String()
+	return "expired:" + uuid.NewSHA1(expirySpace, []byte(epoch+"/"+about+"/"+strconv.FormatInt(next.At, 10))).String()
 }
 
 // expirySpace is the name space of derived ids.

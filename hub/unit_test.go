@@ -78,16 +78,17 @@ func TestPanicInAHandler(t *testing.T) {
 }
 
 func TestExpiryID(t *testing.T) {
-	first := expiryID("e", combat.WindowExpired{Window: "w", Asked: "a"})
+	first := expiryID("e", combat.Deadline{At: 7, Command: combat.WindowExpired{Window: "w", Asked: "a"}})
 	for _, other := range []string{
-		expiryID("e", combat.WindowExpired{Window: "w", Asked: "b"}), expiryID("e", combat.WindowExpired{Window: "v", Asked: "a"}),
-		expiryID("f", combat.WindowExpired{Window: "w", Asked: "a"}), expiryID("e", combat.TurnExpired{Frame: "w"}),
+		expiryID("e", combat.Deadline{At: 7, Command: combat.WindowExpired{Window: "w", Asked: "b"}}), expiryID("e", combat.Deadline{At: 7, Command: combat.WindowExpired{Window: "v", Asked: "a"}}),
+		expiryID("f", combat.Deadline{At: 7, Command: combat.WindowExpired{Window: "w", Asked: "a"}}), expiryID("e", combat.Deadline{At: 7, Command: combat.TurnExpired{Frame: "w"}}),
+		expiryID("e", combat.Deadline{At: 8, Command: combat.WindowExpired{Window: "w", Asked: "a"}}),
 	} {
 		if other == first {
 			t.Errorf("two deadlines have the id %s", first)
 		}
 	}
-	if first != expiryID("e", combat.WindowExpired{Window: "w", Asked: "a"}) {
+	if first != expiryID("e", combat.Deadline{At: 7, Command: combat.WindowExpired{Window: "w", Asked: "a"}}) {
 		t.Error("one deadline has two ids")
 	}
 	if _, valid := parseCommandID(first); valid {

@@ -149,8 +149,11 @@ func (System) Pay(s *combat.State, c *combat.Combatant, f *combat.Frame, a *comb
 	}
 	if a.Kind == combat.ActionMove {
 		feet := a.Feet
-		if cost == "stand" {
-			feet += c.Speed / 2
+		if cost == "stand" { // half the speed, and impossible without any (5E-12)
+			if speed(s, c) == 0 {
+				return nil, combat.Refuse("not_enough_budget", "pool", poolMovement, "left", 0, "cost", c.Speed/2)
+			}
+			feet += speed(s, c) / 2
 		}
 		return take(c, poolMovement, feet)
 	}

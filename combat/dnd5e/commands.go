@@ -182,11 +182,11 @@ func (y System) mayLegendary(d *combat.Draft, c *combat.Combatant, cost int) ([]
 // lair acts on the lair's own slot (5E-22).
 func (y System) lair(d *combat.Draft, cmd combat.LairAction) *combat.Refusal {
 	f := d.State().Acting()
-	switch {
-	case f != nil && cmd.Frame != "" && f.ID != cmd.Frame:
-		return combat.Refuse("stale_frame", "frame", cmd.Frame)
-	case f == nil || f.Kind != combat.FrameLair:
+	if f == nil || f.Kind != combat.FrameLair || !d.Knows(f.Combatant) {
 		return combat.Refuse("not_your_turn")
+	}
+	if cmd.Frame != "" && f.ID != cmd.Frame {
+		return combat.Refuse("stale_frame", "frame", cmd.Frame)
 	}
 	if r := d.CheckLair(cmd); r != nil {
 		return r

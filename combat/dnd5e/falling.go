@@ -27,8 +27,30 @@ func (y System) Hurt(d *combat.Draft, id combat.ID, hit combat.Hit, before int) 
 	case c.HP == 0:
 		y.fall(d, id, hit.Over)
 	case d.State().Concentrates(id):
-		d.Owe(combat.Pending{Kind: "concentration", Combatants: []combat.ID{id}, DC: max(10, hit.Amount/2), Ability: "con", Source: hit.Source})
+		y.oweConcentration(d, combat.Pending{Kind: "concentration", Combatants: []combat.ID{id}, DC: max(10, hit.Amount/2), Ability: "con", Source: hit.Source})
 	}
+}
+
+// oweConcentration asks for a save for each hit (5E-19); of very many, those with
+// the highest difficulty.
+func (System) oweConcentration(d *combat.Draft, owed combat.Pending) {
+	const most = 10
+	var lowest *combat.Pending
+	n := 0
+	for _, p := range d.State().Pending {
+		if p.Kind == owed.Kind && p.Combatants[0] == owed.Combatants[0] {
+			if n++; lowest == nil || p.DC < lowest.DC {
+				lowest = p
+			}
+		}
+	}
+	if n >= most {
+		if lowest.DC >= owed.DC {
+			return
+		}
+		d.Emit(combat.PendingClosed{Pending: lowest.ID})
+	}
+	d.Owe(owed)
 }
 
 // fall brings somebody to 0 HP. Monsters die, and so does whoever is hurt for

@@ -12,7 +12,7 @@ func (System) Together(s *combat.State, c *combat.Combatant) string {
 	if c.Group == "" || option(s, optionGroup) != "block" {
 		return ""
 	}
-	return c.Group
+	return c.Kind + " " + c.Group
 }
 
 // TiesWait reports whether people decide ties (5E-06).

@@ -63,6 +63,8 @@ export interface Action {
   paid?: Pool[]
   attack?: Attack
   roll?: Rolled
+  /** the GM overrode a rule */
+  ruling?: boolean
   /** declared, hit, done: which questions are behind it */
   stage?: string
 }
