@@ -9,8 +9,8 @@ export default defineConfig({
   forbidOnly: !!process.env.CI,
   retries: 0,
   // Bounds that only a hang reaches, on a slow machine too.
-  timeout: 180_000,
-  expect: { timeout: 30_000 },
+  timeout: 600_000,
+  expect: { timeout: 60_000 },
   reporter: [['list']],
   use: {
     launchOptions: {
@@ -25,8 +25,8 @@ export default defineConfig({
         '--disable-sync',
       ],
     },
-    actionTimeout: 30_000,
-    navigationTimeout: 30_000,
+    actionTimeout: 60_000,
+    navigationTimeout: 60_000,
     locale: 'en-GB',
     contextOptions: { reducedMotion: 'reduce' },
     trace: 'retain-on-failure',
