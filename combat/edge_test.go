@@ -356,10 +356,16 @@ func TestStandingCostsHalfTheSpeedThereIs(t *testing.T) {
 	f := newEdge(t, nil)
 	f.gm(combat.AddEffect{Combatants: []combat.ID{f.id["Ana"]}, Name: "prone"})
 	f.gm(combat.AddEffect{Combatants: []combat.ID{f.id["Ana"]}, Name: "slowed"})
+	f.gm(combat.AddEffect{Combatants: []combat.ID{f.id["Gob"]}, Name: "grappled"})
+	f.gm(combat.AddEffect{Combatants: []combat.ID{f.id["Gob"]}, Name: "hasted"})
 	f.gm(combat.StartCombat{})
 	f.gm(combat.Move{Combatant: f.id["Ana"], Stand: true})
 	if left, _ := f.s.Combatant(f.id["Ana"]).Pool("movement"); left != 8 || f.s.HasEffect(f.id["Ana"], "prone") {
 		t.Fatalf("%d ft left", left)
+	}
+	f.gm(combat.EndTurn{})
+	if left, _ := f.s.Combatant(f.id["Gob"]).Pool("movement"); left != 0 {
+		t.Fatalf("grappled and hasted, it may move %d ft", left)
 	}
 }
 

@@ -66,7 +66,7 @@ func speed(s *combat.State, c *combat.Combatant) int { return speedUnder(c, s.Ef
 
 // speedUnder is the speed under these effects.
 func speedUnder(c *combat.Combatant, effects []*combat.Effect) int {
-	feet, times, part := c.Speed, 1, 1
+	feet, times, part, stuck := c.Speed, 1, 1, false
 	for _, e := range effects {
 		if e.Target != c.ID {
 			continue
@@ -78,8 +78,11 @@ func speedUnder(c *combat.Combatant, effects []*combat.Effect) int {
 		case e.Name == "slowed":
 			part = 2
 		case slices.Contains(immobilizing, e.Name):
-			times = 0
+			stuck = true
 		}
+	}
+	if stuck {
+		return 0
 	}
 	return max(feet*times/part, 0)
 }
