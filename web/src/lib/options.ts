@@ -20,6 +20,16 @@ const inputs: Record<string, OptionInput> = {
   '5e.group': choice('block', 'individual'),
   '5e.ties': choice('people', 'rolloff', 'dex'),
   '5e.monstersDieAtZero': choice('yes', 'no'),
+  'ls.declare': choice('sequence', 'free'),
+  'ls.ties': choice('score', 'rolloff', 'simultaneous'),
+  'ls.delay': choice('on', 'off'),
+  'ls.hasten': choice('off', 'on'),
+  'ls.mixedWeapons': choice('chain', 'perWeapon'),
+  'ls.negative': choice('lost', 'carry'),
+  'ls.initRoll': choice('none', 'd6', 'd10', 'd20'),
+  'ls.defencePenalty': { kind: 'number', min: 0, max: 20 },
+  'ls.variableCost': { kind: 'number', min: 0, max: 20 },
+  'ls.surprise': choice('firstSlot', 'round', 'none'),
 }
 
 /** What input a key has; the value in force is always one of a choice. */
