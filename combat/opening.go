@@ -196,7 +196,7 @@ func (d *Draft) unitOf(id ID) []ID {
 func (d *Draft) placeCount(id ID) {
 	s := d.State()
 	switch slot := s.SlotOf(id); {
-	case !s.InFight():
+	case !s.InFight(), s.Phase == PhaseDeclaration: // the order is not made yet
 	case slot == nil:
 		d.join([]ID{id})
 	case slot.Count != *s.Combatant(id).Init:
