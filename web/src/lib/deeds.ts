@@ -18,7 +18,8 @@ export interface DeedFields {
 const spells = new Set(['castSpell', 'counterspell', 'hellishRebuke', 'spell'])
 const attacks = /attack|rebuke|strike|shot/i
 /** Kinds that are complete as they are: one tap does them. */
-const oneTap = new Set(['dash', 'disengage', 'dodge', 'hide', 'search', 'standUp', 'dropProne', 'drawWeapon', 'interact', 'uncannyDodge', 'featherFall', 'parry', 'shield', 'counterspell'])
+const oneTap = new Set(['dash', 'disengage', 'dodge', 'hide', 'search', 'standUp', 'dropProne', 'drawWeapon', 'interact', 'uncannyDodge', 'featherFall', 'parry', 'shield', 'counterspell',
+  'loadSling', 'openDoor', 'putOnHelmet', 'sizeUp', 'dress', 'donArmor', 'aim', 'mount'])
 
 /** Which fields the form of an offer has. */
 export function fieldsOf(type: DeedType, kind: string): DeedFields {

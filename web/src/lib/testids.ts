@@ -34,6 +34,10 @@ export const testid = {
   action: (kind: string) => `action-${kind}`, move: 'move', ready: 'ready', delay: 'delay', react: 'react', release: 'release',
   reactPrompt: 'react-prompt', reactButton: 'react-button', declineButton: 'decline-button', interrupted: 'interrupted',
   deedDialog: 'deed-dialog', deedSend: 'deed-send', target: (id: string) => `target-${id}`,
+  // declarations
+  declare: 'declare', declared: (id: string) => `declared-${id}`, plan: (id: string) => `plan-${id}`,
+  declareSend: (id: string) => `declare-send-${id}`, withdraw: (id: string) => `withdraw-${id}`,
+  hold: 'hold', pass: 'pass', take: 'take',
   // spectator and overlay
   spectator: 'spectator', overlay: 'overlay',
 } as const

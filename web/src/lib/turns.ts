@@ -9,7 +9,8 @@ export function coming(order: SlotView[], combatants: ReadonlyMap<string, Combat
   const at = order.findIndex((s) => s.current)
   const plays = (s: SlotView) => s.kind !== 'marker' && s.combatants.some((id) => comesUp(combatants.get(id)))
   const rest = order.filter((s, i) => i !== at && !s.done && plays(s))
-  const again = order.filter((s, i) => (s.done || i === at) && plays(s))
+  // Slots of actions are made anew each round.
+  const again = order.filter((s, i) => (s.done || i === at) && s.kind !== 'action' && plays(s))
   return [...rest, ...again]
 }
 

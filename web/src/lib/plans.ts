@@ -1,0 +1,24 @@
+// What is declared for a round, made handy for showing.
+import { kindLabel } from './labels'
+import type { CombatantView, Declared, Intent, SlotView } from './wire.gen'
+
+/** An action of a plan in words: the weapon of an attack, else the kind. */
+export function intentLabel(intent: Intent): string {
+  return intent.kind === 'attack' && intent.weapon ? intent.weapon : kindLabel(intent.kind)
+}
+
+/** The actions of a plan that are its player's to change: not what was carried over. */
+export function actionsOf(c: CombatantView): Declared[] {
+  return (c.plan ?? []).filter((p) => !p.carried).map(({ kind, weapon, hasten }) => ({ kind, weapon, hasten }))
+}
+
+/** The weapons of a sheet, by the names of their pairs of modifiers. */
+export function weaponsOf(c: CombatantView): string[] {
+  return Object.keys(c.stats ?? {}).flatMap((key) => /^weapon\.(.+)\.first$/.exec(key)?.[1] ?? []).sort()
+}
+
+/** What the slot that a combatant plays now was declared for. */
+export function intentOf(session: { order: SlotView[]; combatants: ReadonlyMap<string, CombatantView> }, combatant: string): Intent | undefined {
+  const slot = session.order.find((s) => s.current && s.combatants.includes(combatant))
+  return slot?.part ? session.combatants.get(combatant)?.plan?.[slot.part - 1] : undefined
+}
