@@ -1,9 +1,17 @@
 package combat
 
-// offerDraft is a draft that only answers questions, or nil for an audience
-// that may send nothing. What is offered comes from the very checks that Decide
-// makes.
-func (v *viewer) offerDraft() *Draft {
+import "slices"
+
+// asking is a draft that only answers questions: what is offered comes from the
+// very checks that Decide makes.
+type asking struct {
+	draft   Draft
+	mutator mutator
+}
+
+// of asks for one audience; nil if it may send nothing. The draft is good until
+// the next call.
+func (q *asking) of(v *viewer) *Draft {
 	if v.a.Role == RoleSpectator || v.a.Role == RolePlayer {
 		return nil
 	}
@@ -12,13 +20,15 @@ func (v *viewer) offerDraft() *Draft {
 			return nil
 		}
 	}
-	return &Draft{System: v.system, engine: v.e, m: &mutator{s: v.s}, By: By{Role: v.a.Role, Seat: v.a.Seat}}
+	q.mutator = mutator{s: v.s}
+	q.draft = Draft{System: v.system, engine: v.e, m: &q.mutator, By: By{Role: v.a.Role, Seat: v.a.Seat}}
+	return &q.draft
 }
 
 // offers lists the commands this audience may send now (you.can).
 func (v *viewer) offers() []Offer {
 	can := make([]Offer, 0, 32)
-	d := v.offerDraft()
+	d := (&asking{}).of(v)
 	if d == nil {
 		return can
 	}
@@ -187,14 +197,14 @@ func (d *Draft) turnOffers(can []Offer, c *Combatant) []Offer {
 // to respond to. They depend on nothing but the combatant, its effects and the
 // options.
 func (d *Draft) reactOffers(can []Offer, c *Combatant) []Offer {
-	s, action := d.State(), &Action{}
+	s, action, tag := d.State(), &Action{}, priceTag{}
 	for _, spec := range d.System.Actions() {
 		if !spec.Reaction || d.System.CanReact(s, c, spec.Kind) != nil {
 			continue
 		}
 		action.Kind = spec.Kind
 		if paid, r := d.System.PayReaction(s, c, action); r == nil {
-			can = append(can, Offer{Type: "react", Combatant: c.ID, Kind: spec.Kind, Cost: Prices(c, paid)})
+			can = append(can, Offer{Type: "react", Combatant: c.ID, Kind: spec.Kind, Cost: tag.of(c, paid)})
 		}
 	}
 	return can
@@ -209,16 +219,16 @@ func (d *Draft) actingOffers(can []Offer, c *Combatant, f *Frame) []Offer {
 	if f.Kind == FrameTurn && f.Step != StepAct || d.System.CanAct(s, c) != "" {
 		return can
 	}
-	action := &Action{}
+	action, tag := &Action{}, priceTag{}
 	for _, spec := range d.System.Actions() {
 		if !spec.Turn {
 			continue
 		}
 		action.Kind = spec.Kind
 		if paid, r := d.System.Pay(s, c, f, action, ""); r == nil {
-			can = append(can, Offer{Type: "act", Combatant: c.ID, Frame: f.ID, Kind: spec.Kind, Cost: Prices(c, paid)})
+			can = append(can, Offer{Type: "act", Combatant: c.ID, Frame: f.ID, Kind: spec.Kind, Cost: tag.of(c, paid)})
 		} else if paid, r := d.System.Pay(s, c, f, action, "bonus"); r == nil {
-			can = append(can, Offer{Type: "act", Combatant: c.ID, Frame: f.ID, Kind: spec.Kind, Cost: Prices(c, paid)})
+			can = append(can, Offer{Type: "act", Combatant: c.ID, Frame: f.ID, Kind: spec.Kind, Cost: tag.of(c, paid)})
 		}
 	}
 	if paid, r := d.System.Pay(s, c, f, &Action{Kind: ActionMove, Feet: 1}, ""); r == nil {
@@ -259,4 +269,17 @@ func contains(ids []ID, id ID) bool {
 		}
 	}
 	return false
+}
+
+// priceTag makes the same price once: most kinds of action cost the same.
+type priceTag struct {
+	paid   []Pool
+	prices []Price
+}
+
+func (t *priceTag) of(c *Combatant, paid []Pool) []Price {
+	if t.prices == nil || !slices.Equal(t.paid, paid) {
+		t.paid, t.prices = paid, Prices(c, paid)
+	}
+	return t.prices
 }

@@ -428,14 +428,19 @@ func (v *viewer) seat(seat *Seat) *SeatView {
 }
 
 func (v *viewer) you() *YouView {
-	view := v.youHead()
+	view := &YouView{}
+	v.youHead(view)
 	view.Can = v.offers()
 	return view
 }
 
-// youHead is all but the offers.
-func (v *viewer) youHead() *YouView {
-	view := &YouView{Role: v.a.Role, Seat: v.a.Seat, Combatants: []ID{}}
+// youHead fills in all but the offers; what the view has room for is used
+// again.
+func (v *viewer) youHead(view *YouView) {
+	*view = YouView{Role: v.a.Role, Seat: v.a.Seat, Combatants: view.Combatants[:0]}
+	if view.Combatants == nil {
+		view.Combatants = []ID{}
+	}
 	if seat := v.s.Seat(v.a.Seat); seat != nil {
 		view.Name = seat.Name
 	}
@@ -444,7 +449,6 @@ func (v *viewer) youHead() *YouView {
 			view.Combatants = append(view.Combatants, c.ID)
 		}
 	}
-	return view
 }
 
 // history is what undo and redo would do now: the GM's to know.

@@ -20,8 +20,11 @@ type Views struct {
 	layers []*layer
 	open   []*audienceView
 	offers map[ID]*offerMemo
-	can    []byte // scratch
-	head   []byte // scratch
+	// Scratch, used again for every audience.
+	can    []byte
+	head   []byte
+	yours  YouView
+	asking asking
 }
 
 // Change is what one commit changed for one audience. Nothing in it may be
@@ -284,9 +287,9 @@ type offerMemo struct {
 // you encodes a YouView. The result is good until the next call.
 func (v *Views) you(look *viewer) []byte {
 	s := look.s
-	head := look.youHead()
+	look.youHead(&v.yours)
 	can := v.can[:0]
-	if d := look.offerDraft(); d != nil {
+	if d := v.asking.of(look); d != nil {
 		var scratch [48]Offer
 		if look.gm() {
 			can = appendOffers(can, d.gmOffers(scratch[:0]))
@@ -302,7 +305,7 @@ func (v *Views) you(look *viewer) []byte {
 		can = appendOffers(can, d.decisionOffers(scratch[:0]))
 	}
 	v.can = can
-	v.head = appendYou(v.head[:0], head, can)
+	v.head = appendYou(v.head[:0], &v.yours, can)
 	return v.head
 }
 
