@@ -194,7 +194,7 @@ export const domainEn = {
   'pool.move': 'move action',
   'pool.swift': 'swift action',
   'pool.full': 'full action',
-  'pool.ar': 'actions',
+  'pool.ar': 'A/R',
   'pool.defences': 'defences this round',
   'pool.penalty': 'penalty to actions',
 

@@ -194,7 +194,7 @@ export const domainFr: Record<keyof typeof domainEn, string> = {
   'pool.move': 'action de mouvement',
   'pool.swift': 'action rapide',
   'pool.full': 'action complexe',
-  'pool.ar': 'actions',
+  'pool.ar': 'A/R',
   'pool.defences': 'défenses ce round',
   'pool.penalty': 'malus aux actions',
 
