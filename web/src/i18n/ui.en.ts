@@ -369,6 +369,8 @@ export const uiEn = {
   'sheet.notes': 'Notes (only the GM)',
   'sheet.npc': 'NPC',
   'sheet.numbers': 'Other numbers of the rules',
+  'sheet.numbersHint.dnd5e': 'save.con=4, lair=1',
+  'sheet.numbersHint.lights-and-shadows': 'score=15, weapon.sword=-1/-6',
   'sheet.party': 'party',
   'sheet.pc': 'Player character',
   'sheet.recharge': 'Recharge (lowest d6)',

@@ -371,6 +371,8 @@ export const uiFr: Record<keyof typeof uiEn, string> = {
   'sheet.notes': 'Notes (MJ seulement)',
   'sheet.npc': 'PNJ',
   'sheet.numbers': 'Autres nombres des règles',
+  'sheet.numbersHint.dnd5e': 'save.con=4, lair=1',
+  'sheet.numbersHint.lights-and-shadows': 'score=15, weapon.épée=-1/-6',
   'sheet.party': 'groupe',
   'sheet.pc': 'Personnage joueur',
   'sheet.recharge': 'Recharge (d6 minimal)',

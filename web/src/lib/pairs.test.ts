@@ -12,6 +12,13 @@ describe('named numbers', () => {
     expect(writePairs({ 'save.con': 4, lair: 1 })).toBe('lair=1, save.con=4')
   })
 
+  it('put the two modifiers of a weapon together', () => {
+    expect(parsePairs('score=15, weapon.sword=-1/-6')).toEqual({ score: 15, 'weapon.sword.first': -1, 'weapon.sword.next': -6 })
+    expect(writePairs({ 'weapon.sword.first': -1, 'weapon.sword.next': -6, score: 15 })).toBe('score=15, weapon.sword=-1/-6')
+    expect(writePairs({ 'weapon.sword.next': -6 })).toBe('weapon.sword.next=-6')
+    expect(parsePairs('weapon.sword=-1/')).toBeUndefined()
+  })
+
   it('are compared, zero being what is gone', () => {
     expect(changedPairs({ lair: 1, dex: 14 }, { dex: 14, bonus: 1 })).toEqual({ lair: 0, bonus: 1 })
     expect(changedPairs({ lair: 1 }, { lair: 1, bonus: 0 })).toEqual({})
