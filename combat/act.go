@@ -175,8 +175,11 @@ func (d *Draft) move(cmd Move) *Refusal {
 			feet += cmd.Feet
 		}
 		cost := ""
-		if cmd.Stand {
+		switch {
+		case cmd.Stand:
 			cost = "stand"
+		case cmd.Crawl:
+			cost = "crawl"
 		}
 		paying := action
 		paying.Feet = feet
@@ -348,7 +351,7 @@ func (d *Draft) strike(f *Frame) {
 		hit := d.hits(&a, id)
 		one := Resolved{Frame: f.ID, Combatant: f.Combatant, Kind: a.Kind, Name: a.Name, Outcome: "miss", Target: id, Total: a.Roll.Total}
 		if a.Roll.Total != nil {
-			ac := d.State().CurrentAC(target)
+			ac := d.State().CurrentAC(target) + d.System.AC(d.State(), target)
 			one.AC = &ac
 		}
 		if hit {

@@ -151,7 +151,10 @@ func TurnAnchor(s *State, until *Until, source, target ID) Anchor {
 			of = target
 		}
 	}
-	round := max(s.Round, 1)
+	round := s.Round
+	if !s.InFight() {
+		round = 1
+	}
 	switch until.At {
 	case AtRoundEnd:
 		return Anchor{At: AtRoundEnd, Round: round + max(until.Rounds, 1) - 1}

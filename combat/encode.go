@@ -52,6 +52,9 @@ func appendOffer(b []byte, o *Offer) []byte {
 	b = appendIDField(b, "effect", o.Effect)
 	b = appendIDField(b, "seat", o.Seat)
 	b = appendIDField(b, "kind", ID(o.Kind))
+	if o.Defensive {
+		b = append(b, `,"defensive":true`...)
+	}
 	if len(o.Cost) > 0 {
 		b = append(b, `,"cost":[`...)
 		for i, p := range o.Cost {

@@ -2,8 +2,8 @@ package combat
 
 import "slices"
 
-// Hurt takes hit points: resistance first, then temporary ones, then real
-// ones, never below zero. What follows from it is the system's.
+// Hurt takes hit points: resistance first, then temporary ones, then what the
+// rules let go before hit points, then real ones, never below zero. What follows from it is the system's.
 func (d *Draft) Hurt(id ID, hit Hit) {
 	s := d.State()
 	c := s.Combatant(id)
@@ -19,11 +19,15 @@ func (d *Draft) Hurt(id ID, hit Hit) {
 	}
 	before := c.HP
 	temp := c.Temp - min(c.Temp, amount)
-	hp := c.HP - min(c.HP, amount-(c.Temp-temp))
-	hit.Amount, hit.Over = amount, amount-(c.Temp-temp)-(c.HP-hp)
+	rest := amount - (c.Temp - temp)
+	if rest > 0 && c.MaxHP > 0 {
+		rest = d.System.Soak(d, id, rest)
+	}
+	hp := c.HP - min(c.HP, rest)
+	hit.Amount, hit.Over = amount, rest-(c.HP-hp)
 	d.Emit(Damaged{Combatant: id, Source: hit.Source, Amount: amount, Kind: hit.Kind, Dice: hit.Dice, Critical: hit.Critical,
 		HP: &hp, Temp: &temp, Effect: hit.Effect})
-	if c.MaxHP > 0 && amount > 0 {
+	if amount > 0 {
 		d.System.Hurt(d, id, hit, before)
 	}
 }

@@ -158,7 +158,7 @@ func (a *auditor) order() *Refusal {
 		if r := a.fresh("order.id", slot.ID); r != nil {
 			return r
 		}
-		if !slices.Contains([]string{SlotTurn, SlotLair, SlotAction, SlotMarker}, slot.Kind) || slot.Combatant != "" && !plainID(slot.Combatant) ||
+		if !slices.Contains([]string{SlotTurn, SlotLair, SlotAction, SlotMarker, SlotUpkeep}, slot.Kind) || slot.Combatant != "" && !plainID(slot.Combatant) ||
 			slot.Kind != SlotMarker && a.s.Combatant(slot.Combatant) == nil || checkCount("", &slot.Count) != nil || slot.Part < 0 || slot.Part > MaxPlan {
 			return bad("order")
 		}

@@ -171,7 +171,7 @@ func (d *Draft) combatantOffers(can []Offer, c *Combatant) []Offer {
 	}
 	can = append(d.turnOffers(can, c), d.System.Offers(d, c)...)
 	if d.CheckRespond(c, "") == nil {
-		can = d.reactOffers(can, c)
+		can = d.reactOffers(can, c, d.Before(d.State().Acting()))
 	}
 	return can
 }
@@ -194,9 +194,9 @@ func (d *Draft) turnOffers(can []Offer, c *Combatant) []Offer {
 }
 
 // reactOffers are the responses a combatant could give, if there is anything
-// to respond to. They depend on nothing but the combatant, its effects and the
-// options.
-func (d *Draft) reactOffers(can []Offer, c *Combatant) []Offer {
+// to respond to: before it has happened, or after. They depend on nothing but
+// that, the combatant, its effects and the options.
+func (d *Draft) reactOffers(can []Offer, c *Combatant, before bool) []Offer {
 	s, action, tag := d.State(), &Action{}, priceTag{}
 	for _, spec := range d.System.Actions() {
 		if !spec.Reaction || d.System.CanReact(s, c, spec.Kind) != nil {
@@ -204,7 +204,7 @@ func (d *Draft) reactOffers(can []Offer, c *Combatant) []Offer {
 		}
 		action.Kind = spec.Kind
 		if paid, r := d.System.PayReaction(s, c, action); r == nil {
-			can = append(can, Offer{Type: "react", Combatant: c.ID, Kind: spec.Kind, Cost: tag.of(c, paid)})
+			can = append(can, Offer{Type: "react", Combatant: c.ID, Kind: spec.Kind, Defensive: before && spec.After, Cost: tag.of(c, paid)})
 		}
 	}
 	return can

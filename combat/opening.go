@@ -198,7 +198,7 @@ func (d *Draft) placeCount(id ID) {
 	switch slot := s.SlotOf(id); {
 	case !s.InFight(), s.Phase == PhaseDeclaration: // the order is not made yet
 	case slot == nil:
-		d.join([]ID{id})
+		d.join([]ID{id}, s.Round)
 	case slot.Count != *s.Combatant(id).Init:
 		d.recount(id)
 	}

@@ -13,11 +13,24 @@ type unit struct {
 // first is the slot that stands for the unit in comparisons.
 func (u *unit) first() *Slot { return &u.slots[0] }
 
+// Join puts the slots that newcomers have in a round into the order and decides
+// the ties that this makes, as MakeOrder does. Places that stand do not change.
+func (d *Draft) Join(ids []ID, round int) {
+	d.join(ids, round)
+	d.partTies()
+}
+
 // MakeOrder builds the order of a round from scratch out of every combatant's
 // slots: by count, then by the system's rule for ties (C-01). Ties that the
 // rules leave open wait for people, or are rolled off now.
 func (d *Draft) MakeOrder(round int) {
 	d.Emit(Ordered{Slots: d.units(d.collect(round)), Why: "start"})
+	d.partTies()
+}
+
+// partTies finds the ties that the rules leave open, and rolls them off unless
+// people decide them.
+func (d *Draft) partTies() {
 	d.markTies()
 	if !d.System.TiesWait(d.State()) {
 		for len(d.State().Ties) > 0 {
@@ -265,12 +278,12 @@ func maySettle(s *State, by By, tie []ID) bool {
 // join puts the slots of newcomers into the order: by count and tie rule, never
 // before somebody it does not beat (C-05). A unit that is already there gets
 // them at its end.
-func (d *Draft) join(ids []ID) {
+func (d *Draft) join(ids []ID, round int) {
 	for _, id := range ids {
 		s := d.State()
 		c := s.Combatant(id)
 		order, cursor := slices.Clone(s.Order), s.Cursor
-		for _, slot := range d.System.Slots(s, c, max(s.Round, 1)) {
+		for _, slot := range d.System.Slots(s, c, round) {
 			slot.ID = d.NewID("s")
 			order = slices.Insert(order, d.placeFor(order, &slot, c), slot)
 		}
@@ -294,7 +307,7 @@ func (d *Draft) placeFor(order []Slot, slot *Slot, c *Combatant) int {
 		if other.Count < slot.Count {
 			return i
 		}
-		if other.Count == slot.Count && !other.Moved && other.Kind != SlotMarker && d.System.Compare(s, slot, other) < 0 {
+		if other.Count == slot.Count && !other.Moved && other.shown() && d.System.Compare(s, slot, other) < 0 {
 			return i
 		}
 	}
@@ -331,7 +344,7 @@ func (d *Draft) recount(id ID) {
 		}
 		return mine
 	})
-	for i, slot := range d.System.Slots(s, c, max(s.Round, 1)) {
+	for i, slot := range d.System.Slots(s, c, s.Round) {
 		if slot.Kind != SlotTurn {
 			continue
 		}

@@ -298,7 +298,7 @@ func (d *Draft) welcome(ids []ID) {
 		}
 	}
 	if d.State().Phase != PhaseDeclaration {
-		d.join(ready)
+		d.join(ready, d.State().Round)
 	}
 }
 

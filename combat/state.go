@@ -151,6 +151,9 @@ const (
 	SlotUpkeep = "upkeep"
 )
 
+// shown reports whether a slot is more than a place.
+func (slot *Slot) shown() bool { return slot.Kind != SlotMarker && slot.Kind != SlotUpkeep }
+
 // Frame is a turn, or a response that broke into the frame under it.
 type Frame struct {
 	ID        ID       `json:"id"`
@@ -165,6 +168,12 @@ type Frame struct {
 	Action    *Action  `json:"action,omitempty"` // begun and not yet resolved
 	Window    *Window  `json:"window,omitempty"` // open question about Action
 	Auto      bool     `json:"auto,omitempty"`   // pops by itself once its action is resolved
+}
+
+// Before reports whether the frame is about to do something that has not
+// happened yet.
+func (f *Frame) Before() bool {
+	return f.Action != nil && slices.Contains([]string{"", StageDeclared, StageHit}, f.Action.Stage)
 }
 
 // Kinds of frame and steps of a turn.
@@ -420,7 +429,7 @@ func (s *State) slotIndex(id ID) int {
 // the order: read only.
 func (s *State) SlotOf(id ID) *Slot {
 	for i := range s.Order {
-		if s.Order[i].Combatant == id && s.Order[i].Kind != SlotMarker && s.Order[i].Kind != SlotLair && !s.Order[i].Once {
+		if s.Order[i].Combatant == id && s.Order[i].shown() && s.Order[i].Kind != SlotLair && !s.Order[i].Once {
 			return &s.Order[i]
 		}
 	}
@@ -488,6 +497,9 @@ func Prices(c *Combatant, paid []Pool) []Price {
 	var prices []Price
 	for _, p := range paid {
 		left, _ := c.Pool(p.Name)
+		if p.Left > left {
+			continue // bought, not paid
+		}
 		prices = append(prices, Price{Pool: p.Name, Cost: left - p.Left, Left: p.Left})
 	}
 	return prices

@@ -95,8 +95,13 @@ type System interface {
 	TurnEnd(d *Draft, f *Frame)
 	// TurnOver is step 8: the turn has ended, the frame is gone.
 	TurnOver(d *Draft, f *Frame)
-	// Hurt follows damage: falling, dying, concentration. before is the HP there
-	// was.
+	// AC is what the rules add to the armour class of somebody in its state,
+	// besides what effects do by themselves. It may look at the same as CanReact.
+	AC(s *State, c *Combatant) int
+	// Soak takes damage that goes before hit points, and returns what is left.
+	Soak(d *Draft, id ID, amount int) (rest int)
+	// Hurt follows damage, be hit points tracked or not: falling, dying,
+	// concentration. before is the HP there was.
 	Hurt(d *Draft, id ID, hit Hit, before int)
 	// Healed follows healing from 0 HP.
 	Healed(d *Draft, id ID)
@@ -144,6 +149,7 @@ type ActionSpec struct {
 	Ready    bool   // may be readied
 	Frame    string // kind of frame a response of this kind gets; default reaction
 	Open     bool   // as a response, the deed itself may follow as an Act in its frame
+	After    bool   // as a response it waits until what it answers has happened, unless it is purely defensive
 }
 
 // Declarable is one kind of action that may be declared, and how many of the
@@ -170,7 +176,7 @@ type Hit struct {
 	Critical bool
 	Melee    bool
 	Effect   string // name of the effect that does it
-	Over     int    // what was left of it at 0 HP; the core fills it in
+	Over     int    // what was left of it at 0 HP, all of it where HP are not tracked; the core fills it in
 }
 
 // Base answers every question of System the plain way: one slot a round at the
@@ -187,6 +193,7 @@ func (Base) TiesWait(*State) bool                               { return false }
 func (Base) Enter(d *Draft, slot Slot)                          { d.BeginTurn(slot) }
 func (Base) PassPlace(*Draft, Slot)                             {}
 func (Base) Refresh(*State, *Combatant, string) []Pool          { return nil }
+func (Base) AC(*State, *Combatant) int                          { return 0 }
 func (Base) Asks(*State, *Frame, string) []Ask                  { return nil }
 func (Base) Declarable(*State) []Declarable                     { return nil }
 func (Base) Joined(*Draft, ID)                                  {}
@@ -255,6 +262,9 @@ func (Base) CanAct(_ *State, c *Combatant) string {
 func (Base) Judge(s *State, target *Combatant, _, total int) (hit, critical bool) {
 	return total >= s.CurrentAC(target), false
 }
+
+// Soak takes nothing.
+func (Base) Soak(_ *Draft, _ ID, amount int) int { return amount }
 
 // Hurt puts whoever comes to 0 HP out of the fight.
 func (Base) Hurt(d *Draft, id ID, _ Hit, _ int) {

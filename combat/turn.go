@@ -29,7 +29,7 @@ func (d *Draft) PlayRound(phase string, round int) {
 		}
 	}
 	// What should have ended while its place was not in the order ends here.
-	d.endEffects("expired", func(e *Effect) bool { return e.Ends.At != AtNever && e.Ends.Round > 0 && e.Ends.Round < round })
+	d.endEffects("expired", func(e *Effect) bool { return e.Ends.At != AtNever && e.Ends.Round < round })
 }
 
 // OpenDeclaration begins the time in which the actions of a round are declared
@@ -95,7 +95,7 @@ func (d *Draft) Advance() {
 				return
 			}
 			d.endEffects("expired", func(e *Effect) bool {
-				return e.Ends.Round > 0 && e.Ends.Round <= s.Round && (e.Ends.At == AtRoundEnd || e.Ends.At == AtCount)
+				return e.Ends.Round <= s.Round && (e.Ends.At == AtRoundEnd || e.Ends.At == AtCount)
 			})
 			d.System.NewRound(d, s.Round+1)
 			if d.State().Phase == PhaseDeclaration {
@@ -187,6 +187,23 @@ func (d *Draft) ReenterTurn(slot Slot) {
 func (d *Draft) LeaveTurn(f *Frame) {
 	d.closePending(f.ID)
 	d.Emit(TurnEnded{Frame: f.ID, Combatant: f.Combatant})
+}
+
+// LoseTurn ends a turn of an earlier round that was put off and never taken:
+// what lasts until its end is over, and the saves at its end are owed (C-09,
+// steps 6 and 7).
+func (d *Draft) LoseTurn(id ID, round int) {
+	d.oweSaves(id, "")
+	d.endEffects("expired", func(e *Effect) bool { return e.Ends.At == AtTurnEnd && e.Ends.Of == id && e.Ends.Round <= round })
+}
+
+// oweSaves asks for the saves at the end of a turn.
+func (d *Draft) oweSaves(id, frame ID) {
+	for _, e := range slices.Clone(d.State().Effects) {
+		if e.Target == id && e.Save != nil {
+			d.Owe(Pending{Kind: "save", Combatants: []ID{id}, Frame: frame, DC: e.Save.DC, Ability: e.Save.Ability, Effect: e.ID, Source: e.Source})
+		}
+	}
 }
 
 // BeginTurn starts the pipeline of a turn (C-09): steps 1 to 4. What the frame
@@ -332,14 +349,8 @@ func (d *Draft) endStep(f *Frame) {
 	if c == nil || !c.Fights() || f.Kind != FrameTurn {
 		return
 	}
-	last := true
-	if i := s.slotIndex(f.Slot); i >= 0 {
-		last = !d.plays(s.Order[i], false)
-	}
-	for _, e := range slices.Clone(s.Effects) {
-		if e.Target == c.ID && e.Save != nil && last {
-			d.Owe(Pending{Kind: "save", Combatants: []ID{c.ID}, Frame: f.ID, DC: e.Save.DC, Ability: e.Save.Ability, Effect: e.ID, Source: e.Source})
-		}
+	if i := s.slotIndex(f.Slot); i < 0 || !d.plays(s.Order[i], false) {
+		d.oweSaves(c.ID, f.ID)
 	}
 	d.System.TurnEnd(d, d.State().Frame(f.ID))
 }

@@ -150,7 +150,7 @@ func (v *viewer) combatant(c *Combatant) *CombatantView {
 		HP: v.hp(c), Speed: &c.Speed, Conditions: v.conditions(c)}
 	view.Reaction = v.s.InFight() && v.begun() && len(c.Pools) > 0 && v.system.CanReact(v.s, c, "") == nil
 	if close || c.Kind == "pc" || v.option(OptionNPCAC) == "yes" {
-		ac := c.AC + v.lent(c, func(e *Effect) int { return e.AC })
+		ac := c.AC + v.lent(c, func(e *Effect) int { return e.AC }) + v.system.AC(v.s, c)
 		view.AC = &ac
 	}
 	if c.Readied != nil && (close || c.Kind == "pc") {
@@ -260,7 +260,7 @@ func (v *viewer) order() []SlotView {
 	}
 	for i := range v.s.Order {
 		slot := &v.s.Order[i]
-		if slot.Kind == SlotMarker || !v.sees(slot.Combatant) {
+		if !slot.shown() || !v.sees(slot.Combatant) {
 			continue
 		}
 		ids[i] = slot.Combatant

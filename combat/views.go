@@ -281,7 +281,9 @@ type offerMemo struct {
 	stack   listID[*Frame]
 	pending listID[*Pending]
 	turn    []byte // in its frame, to a question, and the system's own
-	react   []byte // responses, if there is anything to respond to
+	early   bool   // something is about to happen
+	before  []byte // responses to what has not happened yet
+	after   []byte // and to what has
 }
 
 // you encodes a YouView. The result is good until the next call.
@@ -323,18 +325,24 @@ func (v *Views) combatantOffers(can []byte, look *viewer, d *Draft, c *Combatant
 	}
 	var scratch [32]Offer
 	on, stack, pending := dependOn(look), identify(s.Stack), identify(s.Pending)
+	early := s.Acting() != nil && d.Before(s.Acting())
 	same := memo.c == c && memo.on == on
 	if !same {
-		memo.react = appendOffers(memo.react[:0], d.reactOffers(scratch[:0], c))
+		memo.before = appendOffers(memo.before[:0], d.reactOffers(scratch[:0], c, true))
+		memo.after = appendOffers(memo.after[:0], d.reactOffers(scratch[:0], c, false))
 	}
-	if !same || memo.stack != stack || memo.pending != pending {
+	if !same || memo.stack != stack || memo.pending != pending || memo.early != early {
 		memo.turn = appendOffers(memo.turn[:0], d.turnOffers(scratch[:0], c))
 		memo.turn = appendOffers(memo.turn, d.System.Offers(d, c))
 	}
-	memo.c, memo.on, memo.stack, memo.pending = c, on, stack, pending
+	memo.c, memo.on, memo.stack, memo.pending, memo.early = c, on, stack, pending, early
 	can = append(can, memo.turn...)
-	if respond {
-		can = append(can, memo.react...)
+	switch {
+	case !respond:
+	case early:
+		can = append(can, memo.before...)
+	default:
+		can = append(can, memo.after...)
 	}
 	return can
 }

@@ -186,6 +186,7 @@ type (
 		Effect     ID      `json:"effect,omitempty"`
 		Seat       ID      `json:"seat,omitempty"`
 		Kind       string  `json:"kind,omitempty"`
+		Defensive  bool    `json:"defensive,omitempty"` // only as a purely defensive one
 		Cost       []Price `json:"cost,omitempty"`
 	}
 	// Price is what an offer takes from a pool, and what then remains.

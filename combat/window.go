@@ -19,7 +19,7 @@ func (d *Draft) answerers(frame ID, stage string) []ID {
 		ids = append(ids, c.ID)
 	}
 	place := func(id ID) int {
-		i := slices.IndexFunc(s.Order, func(slot Slot) bool { return slot.Combatant == id && slot.Kind != SlotMarker })
+		i := slices.IndexFunc(s.Order, func(slot Slot) bool { return slot.Combatant == id && slot.shown() })
 		if i < 0 {
 			return len(s.Order) // not in the order: last
 		}
@@ -164,6 +164,9 @@ func (d *Draft) windowExpired(cmd WindowExpired) *Refusal {
 	return nil
 }
 
+// Before is Frame.Before as far as the sender may know.
+func (d *Draft) Before(f *Frame) bool { return f.Before() && d.Knows(f.Combatant) }
+
 // CheckRespond refuses somebody who may not break in now.
 func (d *Draft) CheckRespond(c *Combatant, window ID) *Refusal {
 	s := d.State()
@@ -213,6 +216,9 @@ func (d *Draft) react(cmd React) *Refusal {
 	action := Action{Kind: cmd.Kind, Name: cmd.Name, Targets: cmd.Targets, Level: cmd.Level, Provokes: cmd.Provokes,
 		Attack: cmd.Attack, Defensive: cmd.Defensive, AC: cmd.AC, To: to.ID, Ruling: cmd.Force}
 	if !cmd.Force {
+		if spec.After && !cmd.Defensive && d.Before(to) {
+			return refuse("cannot_react", "reason", "not_before")
+		}
 		if r := d.System.CanReact(d.State(), c, cmd.Kind); r != nil {
 			return r
 		}

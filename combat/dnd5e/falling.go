@@ -10,7 +10,7 @@ import (
 func (y System) Hurt(d *combat.Draft, id combat.ID, hit combat.Hit, before int) {
 	c := d.State().Combatant(id)
 	switch {
-	case c.Life == combat.Dead:
+	case c.Life == combat.Dead || c.MaxHP == 0:
 	case before == 0 && c.Life != combat.Up:
 		if hit.Amount >= d.State().CurrentMaxHP(c) {
 			d.SetLife(id, combat.Dead, 0)

@@ -1133,6 +1133,8 @@ export interface Offer {
   effect?: ID
   seat?: ID
   kind?: string
+  /** only as a purely defensive one */
+  defensive?: boolean
   cost?: Price[]
 }
 
