@@ -12,10 +12,13 @@ import (
 	"riposte/combat/dnd5e"
 	"riposte/combat/lightsandshadows"
 	"riposte/combat/scenario"
+	"riposte/combat/starfinder"
 )
 
 // engine knows the rule systems that the files are played under.
-func engine() *combat.Engine { return combat.New(dnd5e.System{}, lightsandshadows.System{}) }
+func engine() *combat.Engine {
+	return combat.New(dnd5e.System{}, lightsandshadows.System{}, starfinder.System{})
+}
 
 // files reads every scenario file.
 func files(t *testing.T) []*scenario.Scenario {
@@ -67,19 +70,21 @@ func TestIDs(t *testing.T) {
 // TestCovered checks that every rule and tricky case has a scenario: one of
 // its id, or of its id, a dot and a word.
 func TestCovered(t *testing.T) {
-	want := []string{"5E-14a", "5E-14b"}
+	want := []string{"5E-14a", "5E-14b", "SF-14a", "SF-14b", "SF-15a"}
 	for i := range 13 {
 		want = append(want, fmt.Sprintf("C-%02d", i+1))
 	}
 	for i := range 23 {
 		want = append(want, fmt.Sprintf("5E-%02d", i+1))
 	}
+	for i := range 24 {
+		want = append(want, fmt.Sprintf("SF-%02d", i+1))
+	}
 	for i := range 26 {
 		want = append(want, fmt.Sprintf("LS-%02d", i+1))
 	}
-	for _, i := range []int{1, 2, 3, 6, 7, 8, 9, 10, 14, 16, 17, 18, 19, 20, 24, 26, 27, 28, 36, 37, 42, 43, 44, 45, 47, 48,
-		49, 50, 51, 52, 53, 54, 55, 56} {
-		want = append(want, fmt.Sprintf("T-%02d", i))
+	for i := range 56 {
+		want = append(want, fmt.Sprintf("T-%02d", i+1))
 	}
 	all := files(t)
 	for _, id := range want {

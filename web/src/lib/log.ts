@@ -104,6 +104,7 @@ export function sentence(event: AppEvent, names: Names, by: string): string {
         case 'joined': return t('log.ordered.joined')
         case 'count': return t('log.ordered.count')
         case 'gm': return t('log.ordered.gm')
+        case 'delay': return t('log.ordered.delay')
         default: return t('log.ordered')
       }
     case 'roundStarted':
