@@ -11,7 +11,6 @@ import (
 	"pgregory.net/rapid"
 
 	"riposte/combat"
-	"riposte/combat/dnd5e"
 )
 
 // chance is a seeded source of dice.
@@ -25,21 +24,23 @@ func (c *chance) Roll(sides int) int {
 // randomFight plays random commands and keeps the log.
 type randomFight struct {
 	t       *rapid.T
+	rules   *rules
 	engine  *combat.Engine
 	state   *combat.State
 	commits []*combat.Commit
 	dice    *chance
 	now     int64
 	seats   []combat.ID
-	look    combat.Audience // through whose eyes an offer is filled
-	turns   map[string]int  // "round/slot" → turns begun, while no GM moves the cursor by hand
+	look    combat.Audience    // through whose eyes an offer is filled
+	goesOn  map[combat.ID]bool // slots of turns that delay has moved
+	turns   map[string]int     // "round/slot" → turns begun, while no GM moves the cursor by hand
 }
 
-func newRandomFight(t *rapid.T) *randomFight {
-	tb := &randomFight{t: t, engine: combat.New(dnd5e.System{}), dice: &chance{rapid.Uint64().Draw(t, "seed")}, now: 1_000_000, turns: map[string]int{}}
-	events, state, r := tb.engine.Create("e", "dnd5e", "", nil, map[string]string{"gm": "k"}, tb.by(combat.RoleGM, ""))
-	if r != nil {
-		t.Fatalf("create: %v", r.Params)
+func newRandomFight(t *rapid.T, r *rules) *randomFight {
+	tb := &randomFight{t: t, rules: r, engine: combat.New(r.system), dice: &chance{rapid.Uint64().Draw(t, "seed")}, now: 1_000_000, turns: map[string]int{}, goesOn: map[combat.ID]bool{}}
+	events, state, refusal := tb.engine.Create("e", r.system.Name(), "", nil, map[string]string{"gm": "k"}, tb.by(combat.RoleGM, ""))
+	if refusal != nil {
+		t.Fatalf("create: %v", refusal.Params)
 	}
 	tb.record(events, state, "created", combat.RoleGM, "")
 	for _, seat := range []combat.ID{"seat1", "seat2"} {
@@ -143,13 +144,24 @@ func (tb *randomFight) check(command combat.Command, events []combat.Event) {
 }
 
 // countTurns checks that a slot is played at most once a round. What the GM
-// sets by hand and what undo takes back begin a new count.
+// sets by hand and what undo takes back begin a new count. A turn that delay has
+// put off or put back goes on: it gives nothing new.
 func (tb *randomFight) countTurns(command combat.Command, events []combat.Event) {
 	for _, event := range events {
 		switch e := event.(type) {
 		case combat.RoundStarted, combat.CombatReset, combat.Undone, combat.Redone:
 			clear(tb.turns)
+			clear(tb.goesOn)
+		case combat.Ordered:
+			for _, slot := range e.Slots {
+				if e.Why == "delay" && !slot.Done {
+					tb.goesOn[slot.ID] = true
+				}
+			}
 		case combat.TurnStarted:
+			if len(e.Pools) == 0 && tb.goesOn[e.Slot] {
+				continue
+			}
 			if _, byHand := command.(combat.SetActive); byHand {
 				clear(tb.turns)
 				continue
@@ -205,21 +217,21 @@ func (tb *randomFight) attack() *combat.Attack {
 }
 
 func (tb *randomFight) kind() string {
-	return rapid.SampledFrom(dnd5e.System{}.Actions()).Draw(tb.t, "kind").Kind
+	return rapid.SampledFrom(tb.rules.system.Actions()).Draw(tb.t, "kind").Kind
 }
 
 func (tb *randomFight) word() string {
-	return rapid.SampledFrom([]string{"stunned", "prone", "hasted", "slowed", "grappled", "bless", "stable", "shield"}).Draw(tb.t, "word")
+	return rapid.SampledFrom(tb.rules.words).Draw(tb.t, "word")
 }
 
 // draw makes any command at all, more often one that fits.
 func (tb *randomFight) draw() combat.Command {
-	switch tb.small("command", 0, 37) {
+	switch tb.small("command", 0, 40) {
 	case 0:
 		return combat.AddCombatant{Name: "N", Side: rapid.SampledFrom([]string{"party", "foes"}).Draw(tb.t, "side"), HP: tb.small("hp", 0, 20),
 			AC: 12, Mod: tb.small("mod", -2, 4), Times: tb.small("times", 0, 3), Hidden: tb.flag("hidden"),
-			Answers: rapid.SampledFrom([][]string{nil, {"shield"}, {"counterspell", "shield"}, {"hellishRebuke"}}).Draw(tb.t, "answers"),
-			Stats:   rapid.SampledFrom([]map[string]int{nil, {"bonus": 1}, {"legendary": 3}, {"lair": 1, "legendary": 2}, {"secondTurn": 1}, {"reactions": 2}}).Draw(tb.t, "stats")}
+			Answers: rapid.SampledFrom(tb.rules.answers).Draw(tb.t, "answers"),
+			Stats:   rapid.SampledFrom(tb.rules.stats).Draw(tb.t, "stats")}
 	case 1:
 		return combat.StartCombat{}
 	case 2:
@@ -242,11 +254,11 @@ func (tb *randomFight) draw() combat.Command {
 		return combat.EndTurn{Combatant: f.Combatant, Frame: f.ID}
 	case 13, 14, 15:
 		return combat.Act{Combatant: tb.actor(), Kind: tb.kind(), Targets: tb.ids(), Attack: tb.attack(), Level: tb.small("level", 0, 3),
-			Cost: rapid.SampledFrom([]string{"", "", "", "bonus", "action", "nonsense"}).Draw(tb.t, "cost")}
+			Cost: rapid.SampledFrom(tb.rules.costs).Draw(tb.t, "cost")}
 	case 16, 17:
-		return combat.Move{Combatant: tb.actor(), Feet: tb.small("feet", 0, 40), LeavesReachOf: tb.ids(), Stand: tb.flag("stand")}
+		return combat.Move{Combatant: tb.actor(), Feet: tb.small("feet", 0, 40), LeavesReachOf: tb.ids(), Stand: tb.flag("stand"), Crawl: tb.flag("crawl")}
 	case 18, 19, 20:
-		return combat.React{Combatant: tb.anyID(), Kind: tb.kind(), Targets: tb.ids(), Attack: tb.attack(), AC: tb.small("ac", -1, 5), Done: tb.flag("done")}
+		return combat.React{Combatant: tb.anyID(), Kind: tb.kind(), Targets: tb.ids(), Attack: tb.attack(), AC: tb.small("ac", -1, 5), Defensive: tb.flag("defensive"), Done: tb.flag("done")}
 	case 21:
 		w := tb.state.Window()
 		if w == nil || len(w.Eligible) == 0 {
@@ -256,7 +268,7 @@ func (tb *randomFight) draw() combat.Command {
 	case 22:
 		return combat.CloseWindow{}
 	case 23:
-		return combat.Ready{Combatant: tb.actor(), Kind: tb.kind(), Trigger: "when it moves"}
+		return combat.Ready{Combatant: tb.actor(), Kind: tb.kind(), Trigger: "when it moves", Defensive: tb.flag("defensive")}
 	case 24:
 		return combat.Release{Combatant: tb.anyID(), Attack: tb.attack(), Targets: tb.ids()}
 	case 25:
@@ -291,9 +303,19 @@ func (tb *randomFight) draw() combat.Command {
 		return combat.SetActive{Combatant: tb.anyID()}
 	case 37:
 		return rapid.SampledFrom([]combat.Command{combat.EndCombat{}, combat.ResetCombat{}, combat.SetOptions{Options: map[string]string{"reactionWindows": "ask", "turnSeconds": "30"}},
-			combat.SetOptions{Options: map[string]string{"reactionWindows": "off", "5e.ties": "rolloff"}}, combat.AssignSeat{Combatant: tb.anyID(), Seat: "seat1"},
-			combat.PauseClock{}, combat.ResumeClock{}, combat.DuplicateCombatant{Combatant: tb.anyID()}, combat.Grant{Combatant: tb.anyID(), Pool: "action", Amount: 1},
+			combat.SetOptions{Options: map[string]string{"reactionWindows": "off"}},
+			combat.SetOptions{Options: rapid.SampledFrom(tb.rules.options).Draw(tb.t, "option")}, combat.AssignSeat{Combatant: tb.anyID(), Seat: "seat1"},
+			combat.PauseClock{}, combat.ResumeClock{}, combat.DuplicateCombatant{Combatant: tb.anyID()}, combat.Grant{Combatant: tb.anyID(), Pool: tb.rules.pool, Amount: 1},
 			combat.SetTempHP{Combatants: tb.ids(), Amount: 4}}).Draw(tb.t, "rare")
+	case 38, 39:
+		return combat.Delay{Combatant: tb.actor()}
+	case 40:
+		for _, c := range tb.state.Combatants {
+			if c.Delaying {
+				return combat.ReturnFromDelay{Combatant: c.ID}
+			}
+		}
+		return combat.ReturnFromDelay{Combatant: tb.anyID()}
 	}
 	panic("unreachable")
 }
@@ -302,7 +324,7 @@ func (tb *randomFight) draw() combat.Command {
 func (tb *randomFight) start() {
 	tb.try(combat.SetOptions{Options: map[string]string{"reactionWindows": rapid.SampledFrom([]string{"ask", "off"}).Draw(tb.t, "windows")}}, combat.RoleGM, "")
 	for i := range tb.small("heroes", 1, 3) {
-		tb.try(combat.AddCombatant{Name: fmt.Sprintf("Hero %d", i), Side: "party", HP: 12, AC: 14, Seat: tb.seats[i%2], Answers: []string{"shield", "counterspell"}}, combat.RoleGM, "")
+		tb.try(combat.AddCombatant{Name: fmt.Sprintf("Hero %d", i), Side: "party", HP: 12, AC: 14, Seat: tb.seats[i%2], Answers: tb.rules.heroes}, combat.RoleGM, "")
 	}
 	tb.try(combat.AddCombatant{Name: "Goblin", HP: 7, AC: 12, Times: tb.small("goblins", 1, 3), Answers: []string{"parry"}}, combat.RoleGM, "")
 	if tb.flag("shade") {
@@ -323,9 +345,7 @@ func (tb *randomFight) step() {
 const stepsPerFight = 40
 
 func TestInvariantsHoldInRandomFights(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		tb := newRandomFight(t)
-		tb.start()
+	forEachSystem(t, func(tb *randomFight) {
 		for range stepsPerFight {
 			tb.step()
 		}
@@ -334,9 +354,8 @@ func TestInvariantsHoldInRandomFights(t *testing.T) {
 
 // Replay equals live to the byte: from the start, and from any snapshot.
 func TestReplayEqualsLive(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		tb := newRandomFight(t)
-		tb.start()
+	forEachSystem(t, func(tb *randomFight) {
+		t := tb.t
 		for range stepsPerFight {
 			tb.step()
 		}
@@ -376,9 +395,8 @@ func TestReplayEqualsLive(t *testing.T) {
 // What a command does not show, it does not tell: no byte that goes to a player
 // or spectator names a hidden combatant.
 func TestHiddenStaysHidden(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		tb := newRandomFight(t)
-		tb.start()
+	forEachSystem(t, func(tb *randomFight) {
+		t := tb.t
 		views := tb.engine.NewViews(tb.state)
 		if !tb.try(combat.AddCombatant{Name: "Lurker", HP: 8842, AC: 18, Hidden: true, Notes: "Lurker waits"}, combat.RoleGM, "") {
 			t.Skip("full")
@@ -421,9 +439,8 @@ func TestHiddenStaysHidden(t *testing.T) {
 
 // Undo and then redo is nothing at all, save for the counting of commits.
 func TestUndoThenRedoIsNothing(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		tb := newRandomFight(t)
-		tb.start()
+	forEachSystem(t, func(tb *randomFight) {
+		t := tb.t
 		for range stepsPerFight {
 			tb.step()
 			was := *tb.state
@@ -475,9 +492,8 @@ func timeless(t *rapid.T, s combat.State) []byte {
 // You.can is acceptance: what is accepted was offered, and what is offered is
 // accepted, for the GM and for every player.
 func TestYouCanIsAcceptance(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		tb := newRandomFight(t)
-		tb.start()
+	forEachSystem(t, func(tb *randomFight) {
+		t := tb.t
 		for range stepsPerFight {
 			role, seat := combat.RoleGM, combat.ID("")
 			if tb.flag("player") {
@@ -509,7 +525,7 @@ func offered(can []combat.Offer, command combat.Command) bool {
 		Type, Kind                        string
 		Combatant, Frame, Window, Pending combat.ID
 		Combatants                        []combat.ID
-		Forced                            bool
+		Forced, Defensive                 bool
 	}
 	_ = json.Unmarshal(encoded, &fields)
 	return slices.ContainsFunc(can, func(o combat.Offer) bool {
@@ -518,7 +534,7 @@ func offered(can []combat.Offer, command combat.Command) bool {
 			len(fields.Combatants) > 0 && !slices.ContainsFunc(fields.Combatants, func(id combat.ID) bool { return !slices.Contains(o.Combatants, id) }) ||
 			fields.Combatant == "" && len(fields.Combatants) == 0
 		return o.Type == fields.Type && fits(o.Combatant, fields.Combatant) && fits(o.Frame, fields.Frame) && fits(o.Window, fields.Window) &&
-			fits(o.Pending, fields.Pending) && some && (o.Kind == "" || o.Type == "addCombatant" || o.Kind == fields.Kind)
+			fits(o.Pending, fields.Pending) && some && (!o.Defensive || fields.Defensive) && (o.Kind == "" || o.Type == "addCombatant" || o.Kind == fields.Kind)
 	})
 }
 
@@ -643,8 +659,12 @@ func (tb *randomFight) fill(o combat.Offer) combat.Command {
 		return combat.Move{Combatant: o.Combatant, Frame: o.Frame, Feet: 1}
 	case "ready":
 		return combat.Ready{Combatant: o.Combatant, Frame: o.Frame, Kind: "attack", Trigger: "x"}
+	case "delay":
+		return combat.Delay{Combatant: o.Combatant, Frame: o.Frame}
+	case "returnFromDelay":
+		return combat.ReturnFromDelay{Combatant: o.Combatant}
 	case "react":
-		return combat.React{Combatant: o.Combatant, Kind: o.Kind}
+		return combat.React{Combatant: o.Combatant, Kind: o.Kind, Defensive: o.Defensive}
 	case "release":
 		return combat.Release{Combatant: o.Combatant}
 	case "legendaryAction":
@@ -674,9 +694,8 @@ func (tb *randomFight) tieOf(pending combat.ID) []combat.ID {
 // What Views keeps up to date is what View makes from scratch, key by key and
 // byte for byte; applying every change to an old copy gives the same.
 func TestViewsFollowTheState(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		tb := newRandomFight(t)
-		tb.start()
+	forEachSystem(t, func(tb *randomFight) {
+		t := tb.t
 		views := tb.engine.NewViews(tb.state)
 		copies := map[combat.Audience]map[string]json.RawMessage{}
 		for _, a := range views.Audiences() {

@@ -1,0 +1,60 @@
+package combat_test
+
+import (
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"riposte/combat"
+	"riposte/combat/dnd5e"
+	"riposte/combat/starfinder"
+)
+
+// rules is a rule system, and what its random fights are drawn from.
+type rules struct {
+	system  combat.System
+	answers [][]string          // reactions that somebody owns
+	heroes  []string            // those that the heroes own
+	stats   []map[string]int    // sheets
+	words   []string            // effects with a meaning
+	costs   []string            // pools to pay from, good and bad; empty is the default
+	pool    string              // that the GM grants from
+	options []map[string]string // changed in mid-fight
+}
+
+// tested are the systems whose random fights are played.
+var tested = []*rules{
+	{
+		system:  dnd5e.System{},
+		answers: [][]string{nil, {"shield"}, {"counterspell", "shield"}, {"hellishRebuke"}},
+		heroes:  []string{"shield", "counterspell"},
+		stats:   []map[string]int{nil, {"bonus": 1}, {"legendary": 3}, {"lair": 1, "legendary": 2}, {"secondTurn": 1}, {"reactions": 2}},
+		words:   []string{"stunned", "prone", "hasted", "slowed", "grappled", "bless", "stable", "shield"},
+		costs:   []string{"", "", "", "bonus", "action", "nonsense"},
+		pool:    "action",
+		options: []map[string]string{{"5e.ties": "rolloff"}, {"5e.monstersDieAtZero": "no"}},
+	},
+	{
+		system:  starfinder.System{},
+		answers: [][]string{nil, {"defend"}, {"retaliate"}, {"defend", "retaliate"}},
+		heroes:  []string{"defend", "retaliate"},
+		stats:   []map[string]int{nil, {"resolve": 2}, {"resolve": 0}, {"resolve": 8, "stamina": 6}, {"stamina": 3}},
+		words:   []string{"stunned", "prone", "staggered", "nauseated", "flat-footed", "dazed", "grappled", "stable", "entangled"},
+		costs:   []string{"", "", "", "standard", "move", "swift", "full", "nonsense"},
+		pool:    "standard",
+		options: []map[string]string{{"sf.tiedPlayersChoose": "yes"}, {"sf.npcDieAtZero": "no"}, {"sf.readyPlace": "after"}, {"sf.anchor": "place"}, {"sf.group": "identical"}},
+	},
+}
+
+// forEachSystem checks a property in random fights under every system.
+func forEachSystem(t *testing.T, property func(*randomFight)) {
+	for _, r := range tested {
+		t.Run(r.system.Name(), func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				tb := newRandomFight(t, r)
+				tb.start()
+				property(tb)
+			})
+		})
+	}
+}
