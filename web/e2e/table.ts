@@ -11,9 +11,9 @@ export class Table {
     readonly encounter: Created,
   ) {}
 
-  /** Makes an encounter under the 5e rules. */
-  static async create(server: Server, options: Record<string, string> = {}): Promise<Table> {
-    return new Table(server, await call<Created>(server, '/api/encounters', undefined, { rules: 'dnd5e', title: 'The bridge', options }))
+  /** Makes an encounter, under the 5e rules unless others are named. */
+  static async create(server: Server, options: Record<string, string> = {}, rules = 'dnd5e'): Promise<Table> {
+    return new Table(server, await call<Created>(server, '/api/encounters', undefined, { rules, title: 'The bridge', options }))
   }
 
   /** The address of the page of a role, or of a seat by its token. */
