@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { locale } from './lang.svelte'
-import { sentence, toneOf } from './log'
+import { fold, sentence, toneOf } from './log'
 import { stackSentence } from './stack'
 import type { AppEvent, FrameView } from './wire.gen'
 
@@ -44,6 +44,21 @@ describe('a log line', () => {
   it('keeps machinery for those who ask for details', () => {
     expect(toneOf({ type: 'staged', frame: 'f', stage: 'hit' })).toBe('detail')
     expect(toneOf(attack)).toBe('plain')
+  })
+})
+
+describe('neighbours in the log', () => {
+  const entry = (commit: number, event: AppEvent) => ({ commit, at: 0, by: 'gm', event })
+  const set = (combatant: string, count: number): AppEvent => ({ type: 'initiativeSet', combatant, count })
+  const lines = (...entries: ReturnType<typeof entry>[]) => fold(entries).map(({ entry, who }) => sentence(entry.event, names, '', who))
+
+  it('that say the same of several in one commit are one line', () => {
+    expect(lines(entry(1, set('a', 12)), entry(1, set('b', 12)), entry(1, set('c', 9)))).toEqual(['Ana and Bel: initiative 12.', 'Cid: initiative 9.'])
+    expect(lines(entry(1, { type: 'surprisedSet', combatant: 'a', surprised: true }), entry(1, { type: 'surprisedSet', combatant: 'b', surprised: true }))).toEqual(['Ana and Bel are surprised.'])
+  })
+
+  it('of different commits stay apart', () => {
+    expect(lines(entry(1, set('a', 12)), entry(2, set('b', 12)))).toEqual(['Ana: initiative 12.', 'Bel: initiative 12.'])
   })
 })
 

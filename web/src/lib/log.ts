@@ -1,5 +1,5 @@
 // The log: one sentence for every event, made here in the reader's language.
-import type { AppEvent, Pool } from './wire.gen'
+import type { AppEvent, LogEntry, Pool } from './wire.gen'
 import { list, num, signed, t, tn, tx } from './lang.svelte'
 import { abilityLabel, actionLabel, commandLabel, effectLabel, pendingLabel, poolAmount, reasonLabel } from './labels'
 
@@ -15,13 +15,13 @@ export type Tone = 'plain' | 'round' | 'turn' | 'interrupt' | 'harm' | 'heal' | 
 const tones: Partial<Record<AppEvent['type'], Tone>> = {
   roundStarted: 'round', combatStarted: 'round', combatEnded: 'round', combatReset: 'round',
   turnStarted: 'turn',
-  framePushed: 'interrupt', framePopped: 'interrupt',
+  framePushed: 'interrupt',
   damaged: 'harm', lifeSet: 'harm', healed: 'heal', tempHpSet: 'heal',
   undone: 'history', redone: 'history',
   said: 'talk', noted: 'talk', diceRolled: 'talk',
   marksSet: 'detail', ordered: 'detail', stepped: 'detail', poolsSet: 'detail',
   clockSet: 'detail', staged: 'detail', windowMoved: 'detail', windowClosed: 'detail',
-  pendingClosed: 'detail', hpSet: 'detail', chargeSet: 'plain', turnEnded: 'detail',
+  pendingClosed: 'detail', hpSet: 'detail', chargeSet: 'plain', turnEnded: 'detail', windowOpened: 'detail', declined: 'detail',
 }
 
 /** How the line of an event looks. */
@@ -30,14 +30,52 @@ export function toneOf(event: AppEvent): Tone {
   if (event.type === 'clockSet' && event.why) return 'plain'
   if (event.type === 'ordered' && event.why === 'gm') return 'plain'
   if (event.type === 'turnEnded' && event.expired) return 'plain'
+  if (event.type === 'declined' && event.why === 'expired') return 'plain'
+  // Said by another line of the same commit.
+  if (event.type === 'resolved' && event.outcome === 'done') return 'detail'
+  if (event.type === 'acted' && event.action.kind === 'ready') return 'detail'
+  if (event.type === 'readySet' && event.why === 'released') return 'detail'
+  if (event.type === 'surprisedSet' && !event.surprised) return 'detail'
   if (event.type === 'lifeSet' && event.life === 'up') return 'heal'
   return tones[event.type] ?? 'plain'
 }
 
 const pools = (all: Pool[] | undefined) => list((all ?? []).map((p) => poolAmount(p.name, p.left)))
 
-/** The sentence of an event. by is who caused it, for what is said. */
-export function sentence(event: AppEvent, names: Names, by: string): string {
+/** One line: an entry, and everybody of whom it says the same. */
+export interface Line {
+  entry: LogEntry
+  who: string[]
+}
+
+/** What may be said of several at once: the same but for whom it is about. */
+function about(event: AppEvent): { id: string; what: string } | undefined {
+  switch (event.type) {
+    case 'combatantAdded': return { id: event.combatant.id, what: event.type }
+    case 'surprisedSet': return event.surprised ? { id: event.combatant, what: event.type } : undefined
+    case 'initiativeSet': return event.die ? undefined : { id: event.combatant, what: `${event.type} ${event.count}` }
+  }
+  return undefined
+}
+
+/** Makes one line of neighbours in a commit that say the same of several. */
+export function fold(entries: LogEntry[]): Line[] {
+  const lines: Line[] = []
+  let before: string | undefined
+  for (const entry of entries) {
+    const one = about(entry.event)
+    const last = lines.at(-1)
+    // Only GMs are told commits; what was done at once has one time.
+    const same = one && `${entry.commit ?? entry.at} ${one.what}`
+    if (last && same && same === before) last.who.push(one.id)
+    else lines.push({ entry, who: one ? [one.id] : [] })
+    before = same
+  }
+  return lines
+}
+
+/** The sentence of an event. by is who caused it, for what is said; all are those of whom it says the same. */
+export function sentence(event: AppEvent, names: Names, by: string, all: string[] = []): string {
   const who = (id: string | undefined) => (id ? names.combatant(id) : t('someone'))
   const many = (ids: string[]) => list(ids.map(who))
   switch (event.type) {
@@ -63,7 +101,7 @@ export function sentence(event: AppEvent, names: Names, by: string): string {
     case 'linkReplaced':
       return t('log.linkReplaced', { role: tx(`role.${event.role}`, event.role) })
     case 'combatantAdded':
-      return t('log.combatantAdded', { who: event.combatant.name })
+      return all.length > 1 ? t('log.combatantAdded.many', { who: many(all) }) : t('log.combatantAdded', { who: event.combatant.name })
     case 'combatantEdited':
       return event.was
         ? t('log.combatantEdited.renamed', { was: event.was, who: event.name })
@@ -90,10 +128,11 @@ export function sentence(event: AppEvent, names: Names, by: string): string {
     case 'planned':
       return t(`log.${event.type}`, { who: who(event.combatant) })
     case 'surprisedSet':
+      if (all.length > 1) return t('log.surprisedSet.many', { who: many(all) })
       return t(event.surprised ? 'log.surprisedSet.on' : 'log.surprisedSet.off', { who: who(event.combatant) })
     case 'initiativeSet':
       return t(event.die ? 'log.initiativeSet.die' : 'log.initiativeSet', {
-        who: who(event.combatant), count: num(event.count), die: event.die, mod: signed(event.mod ?? 0),
+        who: many(all.length > 1 ? all : [event.combatant]), count: num(event.count), die: event.die, mod: signed(event.mod ?? 0),
       })
     case 'rolledOff':
       return t('log.rolledOff', { who: who(event.combatant), die: event.die })
@@ -110,6 +149,7 @@ export function sentence(event: AppEvent, names: Names, by: string): string {
     case 'roundStarted':
       return event.phase === 'surprise' ? t('log.roundStarted.surprise') : t('log.roundStarted', { round: event.round })
     case 'turnStarted':
+      if (event.kind === 'lair') return t('log.turnStarted.lair', { who: who(event.combatant) })
       return event.empty
         ? t('log.turnStarted.empty', { who: who(event.combatant), reason: reasonLabel(event.empty) })
         : t('log.turnStarted', { who: who(event.combatant) })
