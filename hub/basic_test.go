@@ -25,8 +25,14 @@ type table struct {
 // quartet sets the usual table: Ash (P1) and Birch (P2) against Cedar and Dune.
 func quartet(t *testing.T, limits hub.Limits, options map[string]string) *table {
 	t.Helper()
+	return quartetUnder(t, "dnd5e", limits, options)
+}
+
+// quartetUnder sets it under other rules.
+func quartetUnder(t *testing.T, rules string, limits hub.Limits, options map[string]string) *table {
+	t.Helper()
 	server := hubtest.Start(t, limits)
-	b := &table{t: t, server: server, Table: hubtest.Create(t, server.URL, options)}
+	b := &table{t: t, server: server, Table: hubtest.CreateUnder(t, server.URL, rules, options)}
 	b.gm = b.Join(b.Tokens[combat.RoleGM])
 	b.seat1, b.seat2 = b.Seat("P1"), b.Seat("P2")
 	b.id = b.Quartet(b.gm, b.seat1.Seat, b.seat2.Seat)

@@ -18,6 +18,7 @@ import (
 
 	"riposte/combat"
 	"riposte/combat/dnd5e"
+	"riposte/combat/popcorn"
 	"riposte/hub"
 	"riposte/hub/embedded"
 )
@@ -64,8 +65,8 @@ func launch(t testing.TB, path string, limits hub.Limits) *Server {
 	return s
 }
 
-// Serve starts an instance on a store, which is then the server's to close.
-// With nil, the dice are real. No address is limited in what it may create,
+// Serve starts an instance on a store, which is then the server's to close. It
+// plays D&D 5e and popcorn initiative. With nil, the dice are real. No address is limited in what it may create,
 // unless limits say so.
 func Serve(t testing.TB, store hub.Store, limits hub.Limits, dice combat.Dice) *Server {
 	t.Helper()
@@ -73,7 +74,7 @@ func Serve(t testing.TB, store hub.Store, limits hub.Limits, dice combat.Dice) *
 		limits.CreateRate, limits.CreateBurst = 1e6, 1e6
 	}
 	meter := prometheus.NewRegistry()
-	h := hub.New(hub.Config{Engine: combat.New(dnd5e.System{}), Store: store, Dice: dice, Meter: meter, Limits: limits})
+	h := hub.New(hub.Config{Engine: combat.New(dnd5e.System{}, popcorn.System{}), Store: store, Dice: dice, Meter: meter, Limits: limits})
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)
@@ -229,7 +230,13 @@ type Table struct {
 // Create makes an encounter under the D&D 5e rules.
 func Create(t testing.TB, url string, options map[string]string) *Table {
 	t.Helper()
-	answer := Request(t, http.MethodPost, url+"/api/encounters", "", hub.CreateRequest{Rules: "dnd5e", Title: "Test", Options: options})
+	return CreateUnder(t, url, "dnd5e", options)
+}
+
+// CreateUnder makes an encounter under the rules of that name.
+func CreateUnder(t testing.TB, url, rules string, options map[string]string) *Table {
+	t.Helper()
+	answer := Request(t, http.MethodPost, url+"/api/encounters", "", hub.CreateRequest{Rules: rules, Title: "Test", Options: options})
 	var created hub.Created
 	if err := json.Unmarshal(answer.Body, &created); err != nil || answer.Status != http.StatusCreated {
 		t.Fatalf("create: %d %s", answer.Status, answer.Body)
