@@ -7,6 +7,7 @@ import (
 
 	"riposte/combat"
 	"riposte/combat/dnd5e"
+	"riposte/combat/lightsandshadows"
 	"riposte/combat/starfinder"
 )
 
@@ -20,6 +21,7 @@ type rules struct {
 	costs   []string            // pools to pay from, good and bad; empty is the default
 	pool    string              // that the GM grants from
 	options []map[string]string // changed in mid-fight
+	plans   []string            // kinds of action that are declared for a round
 }
 
 // tested are the systems whose random fights are played.
@@ -43,6 +45,18 @@ var tested = []*rules{
 		costs:   []string{"", "", "", "standard", "move", "swift", "full", "nonsense"},
 		pool:    "standard",
 		options: []map[string]string{{"sf.tiedPlayersChoose": "yes"}, {"sf.npcDieAtZero": "no"}, {"sf.readyPlace": "after"}, {"sf.anchor": "place"}, {"sf.group": "identical"}},
+	},
+	{
+		system:  lightsandshadows.System{},
+		answers: [][]string{nil},
+		stats: []map[string]int{nil, {"score": 15, "weapon.sword.first": -1, "weapon.sword.next": -6}, {"score": 4}, {"score": 9, "faint": 5},
+			{"score": 12, "weapon.axe.first": -4, "weapon.axe.next": -9}},
+		words: []string{"stunned", "unconscious", "bless"},
+		costs: []string{"", "", "", "ar"},
+		pool:  "ar",
+		options: []map[string]string{{"ls.ties": "simultaneous"}, {"ls.ties": "rolloff"}, {"ls.negative": "carry"}, {"ls.mixedWeapons": "perWeapon"},
+			{"ls.initRoll": "d6"}, {"ls.declare": "free"}, {"ls.defencePenalty": "2"}, {"ls.variableCost": "2"}, {"ls.delay": "off"}},
+		plans: []string{"attack", "attack", "attack", "openDoor", "hide", "castSpell", "nonsense"},
 	},
 }
 

@@ -226,7 +226,7 @@ func (tb *randomFight) word() string {
 
 // draw makes any command at all, more often one that fits.
 func (tb *randomFight) draw() combat.Command {
-	switch tb.small("command", 0, 40) {
+	switch tb.small("command", 0, 44) {
 	case 0:
 		return combat.AddCombatant{Name: "N", Side: rapid.SampledFrom([]string{"party", "foes"}).Draw(tb.t, "side"), HP: tb.small("hp", 0, 20),
 			AC: 12, Mod: tb.small("mod", -2, 4), Times: tb.small("times", 0, 3), Hidden: tb.flag("hidden"),
@@ -316,8 +316,30 @@ func (tb *randomFight) draw() combat.Command {
 			}
 		}
 		return combat.ReturnFromDelay{Combatant: tb.anyID()}
+	case 41:
+		return tb.declare(tb.anyID())
+	case 42:
+		return combat.WithdrawDeclaration{Combatant: tb.anyID()}
+	case 43:
+		return combat.Hold{Combatant: tb.actor()}
+	case 44:
+		if tb.flag("take") {
+			return combat.Take{Combatant: tb.anyID()}
+		}
+		return combat.Pass{Combatant: tb.actor()}
 	}
 	panic("unreachable")
+}
+
+// declare makes a plan for somebody.
+func (tb *randomFight) declare(id combat.ID) combat.Command {
+	cmd := combat.Declare{Combatant: id, Draft: tb.small("draft", 0, 9) == 0}
+	for range tb.small("actions", 0, 3) {
+		if len(tb.rules.plans) > 0 {
+			cmd.Actions = append(cmd.Actions, combat.Declared{Kind: rapid.SampledFrom(tb.rules.plans).Draw(tb.t, "action")})
+		}
+	}
+	return cmd
 }
 
 // start gives the table a fight to begin with.
@@ -338,6 +360,15 @@ func (tb *randomFight) step() {
 	role, seat := combat.RoleGM, combat.ID("")
 	if tb.small("role", 0, 4) == 0 {
 		role, seat = combat.RoleSeat, rapid.SampledFrom(tb.seats).Draw(tb.t, "seat")
+	}
+	// Most declarations are made, so that rounds are played.
+	if tb.state.Phase == combat.PhaseDeclaration && tb.small("declares", 0, 2) > 0 {
+		for _, p := range tb.state.Pending {
+			if p.Kind == combat.PendingDeclaration {
+				tb.try(tb.declare(p.Combatants[0]), combat.RoleGM, "")
+				return
+			}
+		}
 	}
 	tb.try(tb.draw(), role, seat)
 }
@@ -629,7 +660,7 @@ func (tb *randomFight) fill(o combat.Offer) combat.Command {
 		return combat.Reorder{Order: list}
 	case "setActive":
 		for i := range s.Order {
-			if c := s.Combatant(s.Order[i].Combatant); c != nil && c.Fights() && s.Order[i].Kind == combat.SlotTurn {
+			if c := s.Combatant(s.Order[i].Combatant); c != nil && c.Fights() && (s.Order[i].Kind == combat.SlotTurn || s.Order[i].Kind == combat.SlotAction) {
 				return combat.SetActive{Combatant: c.ID}
 			}
 		}
@@ -667,6 +698,16 @@ func (tb *randomFight) fill(o combat.Offer) combat.Command {
 		return combat.React{Combatant: o.Combatant, Kind: o.Kind, Defensive: o.Defensive}
 	case "release":
 		return combat.Release{Combatant: o.Combatant}
+	case "declare":
+		return combat.Declare{Combatant: o.Combatant}
+	case "withdrawDeclaration":
+		return combat.WithdrawDeclaration{Combatant: o.Combatant}
+	case "hold":
+		return combat.Hold{Combatant: o.Combatant, Frame: o.Frame}
+	case "pass":
+		return combat.Pass{Combatant: o.Combatant, Frame: o.Frame}
+	case "take":
+		return combat.Take{Combatant: o.Combatant}
 	case "legendaryAction":
 		return combat.LegendaryAction{Combatant: o.Combatant}
 	case "lairAction":
