@@ -1,9 +1,6 @@
 package combat
 
-import (
-	"maps"
-	"slices"
-)
+import "maps"
 
 // Roles of those who send commands. Server is the hub itself, for time that
 // runs out; Player holds the player link and has no seat yet.
@@ -59,8 +56,20 @@ func New(systems ...System) *Engine {
 	return e
 }
 
-// Systems lists the names of the rule systems, in the order given to New.
-func (e *Engine) Systems() []string { return slices.Clone(e.names) }
+// SystemView describes a rule system to those who choose one.
+type SystemView struct {
+	Rules   string   `json:"rules"`
+	Options []Option `json:"options"` // the core's first
+}
+
+// Systems describes the rule systems, in the order given to New.
+func (e *Engine) Systems() []SystemView {
+	all := make([]SystemView, len(e.names))
+	for i, name := range e.names {
+		all[i] = SystemView{Rules: name, Options: allOptions(e.systems[name])}
+	}
+	return all
+}
 
 // Create decides the making of an encounter. Keys holds the hash of each
 // link's token under gm, player and spectator. Refusals: bad_value (rules,

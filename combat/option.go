@@ -27,14 +27,7 @@ var coreOptions = []Option{
 	{Key: OptionPlayersHurt, Default: "own", Values: []string{"own", "no"}},
 }
 
-// Options lists every configuration key of a rule system, the core's first.
-func (e *Engine) Options(rules string) []Option {
-	if system, known := e.systems[rules]; known {
-		return allOptions(system)
-	}
-	return nil
-}
-
+// allOptions lists every configuration key of a rule system, the core's first.
 func allOptions(system System) []Option {
 	return slices.Concat(coreOptions, system.Options())
 }

@@ -124,12 +124,12 @@ type System interface {
 
 // Option is one configuration key.
 type Option struct {
-	Key     string
-	Default string
-	Values  []string // empty: a whole number from Min to Max
-	Min     int
-	Max     int
-	Ruling  bool // ours, not a source text's
+	Key     string   `json:"key"`
+	Default string   `json:"default"`
+	Values  []string `json:"values,omitempty"` // absent: a whole number from Min to Max
+	Min     int      `json:"min,omitempty"`
+	Max     int      `json:"max,omitempty"`
+	Ruling  bool     `json:"ruling,omitempty"` // about a point where our ruling stands for the source text's
 }
 
 // Stat is one number of a combatant's sheet. A Key that ends in ".*" stands

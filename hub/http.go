@@ -40,6 +40,7 @@ func (h *Hub) Handler() http.Handler {
 	route(http.MethodPost, "/api/encounters/{id}/commands", h.calling(h.postCommand))
 	route(http.MethodGet, "/api/encounters/{id}/export", h.calling(h.exportEncounter))
 	route(http.MethodGet, "/api/encounters/{id}/events", h.serveStream)
+	route(http.MethodGet, "/api/systems", timed(h.getSystems))
 	route(http.MethodGet, "/api/schema", timed(h.getSchema))
 	route(http.MethodGet, "/ws", h.serveSocket)
 	mux.Handle("/api/", answering(func(http.ResponseWriter, *http.Request) *combat.Refusal {
@@ -155,6 +156,13 @@ func bearer(r *http.Request) string {
 		return ""
 	}
 	return strings.TrimSpace(token)
+}
+
+// getSystems is GET /api/systems: the rule systems that an encounter can have,
+// and their options.
+func (h *Hub) getSystems(w http.ResponseWriter, _ *http.Request) *combat.Refusal {
+	w.Header().Set("Cache-Control", "max-age=300")
+	return answerJSON(w, http.StatusOK, h.engine.Systems())
 }
 
 // getSchema is GET /api/schema.

@@ -210,6 +210,7 @@ func TestBodiesValidate(t *testing.T) {
 		hub.CommandRequest{ID: "i", Command: json.RawMessage(`{"type":"undo"}`)},
 		hub.CommandDone{Seq: 1, Result: link},
 		hub.NewLink{Role: "gm", Link: "l", Token: "t"},
+		combat.SystemView{Rules: "dnd5e", Options: []combat.Option{{Key: "k", Default: "a", Values: []string{"a"}, Ruling: true}}},
 		hub.Export{Format: hub.ExportFormat, ExportedAt: "n", State: &combat.State{}, Log: []json.RawMessage{json.RawMessage(`{"at":1,"event":{"type":"said","text":"t"}}`)}},
 	}
 	if len(samples) != len(bodies) {

@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { labelled } from '../lib/options'
 import { fill, isKey, languages, messages, type MessageKey } from './messages'
 
 // The Go sources are what the texts must keep up with.
@@ -80,8 +79,20 @@ describe('every name of the server has a text', () => {
     expect(without('pool', all(/\bpool\w+ += "(\w+)"/g))).toEqual([])
   })
 
-  it('options that the client knows', () => {
-    expect(labelled.filter((key) => !isKey(key))).toEqual([])
+  it('options, and a sentence for each that is our ruling', () => {
+    // Constants have their names within one package only.
+    const keys: string[] = []
+    const rulings: string[] = []
+    for (const folder of ['combat', 'combat/dnd5e', 'combat/starfinder', 'combat/lightsandshadows']) {
+      const text = goFiles(folder).filter((path) => path.split('/').length === folder.split('/').length + 1).map(read).join('\n')
+      const constants = new Map([...text.matchAll(/\b([oO]ption\w+) += "([\w.]+)"/g)].map((m) => [m[1]!, m[2]!]))
+      keys.push(...constants.values())
+      for (const [, name] of text.matchAll(/\{Key: (option\w+),[^\n]*Ruling: true\}/g)) rulings.push(constants.get(name!) ?? name!)
+    }
+    expect(keys.length).toBeGreaterThan(20)
+    expect(without('option', keys)).toEqual([])
+    expect(rulings.length).toBeGreaterThan(5)
+    expect(without('ruling', rulings)).toEqual([])
   })
 })
 

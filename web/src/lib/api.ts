@@ -1,5 +1,5 @@
 // The few requests that go over plain HTTP: making an encounter, taking a seat.
-import type { Created, CreateRequest, Problem, SeatCreated } from './wire.gen'
+import type { Created, CreateRequest, Problem, SeatCreated, SystemView } from './wire.gen'
 
 /** A refusal by the server, or the lack of one to talk to (code offline). */
 export class ApiError extends Error {
@@ -11,17 +11,20 @@ export class ApiError extends Error {
   }
 }
 
-async function post<T>(path: string, body: unknown, token?: string): Promise<T> {
+const post = <T>(path: string, body: unknown, token?: string) =>
+  request<T>(path, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/json',
+      ...(token ? { Authorization: `Bearer ${token}` } : {}),
+    },
+    body: JSON.stringify(body),
+  })
+
+async function request<T>(path: string, init?: RequestInit): Promise<T> {
   let response: Response
   try {
-    response = await fetch(path, {
-      method: 'POST',
-      headers: {
-        'Content-Type': 'application/json',
-        ...(token ? { Authorization: `Bearer ${token}` } : {}),
-      },
-      body: JSON.stringify(body),
-    })
+    response = await fetch(path, init)
   } catch {
     throw new ApiError('offline')
   }
@@ -29,6 +32,9 @@ async function post<T>(path: string, body: unknown, token?: string): Promise<T> 
   const problem = (await response.json().catch(() => ({}))) as Partial<Problem>
   throw new ApiError(problem.code ?? 'unavailable', problem.params)
 }
+
+/** The rule systems to choose from, with their options. */
+export const getSystems = () => request<SystemView[]>('/api/systems')
 
 /** Makes an encounter. */
 export const createEncounter = (request: CreateRequest) => post<Created>('/api/encounters', request)

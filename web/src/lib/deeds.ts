@@ -25,7 +25,7 @@ const oneTap = new Set(['dash', 'disengage', 'dodge', 'hide', 'search', 'standUp
 export function fieldsOf(type: DeedType, kind: string): DeedFields {
   const spell = spells.has(kind)
   const bare = oneTap.has(kind) && type !== 'ready'
-  const plain = kind === '' // release: what was readied says the rest
+  const plain = type === 'release' && kind === '' // what was readied says the rest
   const attack = type !== 'ready' && type !== 'lairAction' && (attacks.test(kind) || spell || plain)
   return {
     name: !bare && !plain && kind !== 'move',

@@ -33,7 +33,7 @@ export function toneOf(event: AppEvent): Tone {
   if (event.type === 'declined' && event.why === 'expired') return 'plain'
   // Said by another line of the same commit.
   if (event.type === 'resolved' && event.outcome === 'done') return 'detail'
-  if (event.type === 'acted' && event.action.kind === 'ready') return 'detail'
+  if (event.type === 'acted' && (event.action.kind === 'ready' || event.action.kind === 'move')) return 'detail'
   if (event.type === 'readySet' && event.why === 'released') return 'detail'
   if (event.type === 'surprisedSet' && !event.surprised) return 'detail'
   if (event.type === 'lifeSet' && event.life === 'up') return 'heal'
@@ -58,11 +58,18 @@ function about(event: AppEvent): { id: string; what: string } | undefined {
   return undefined
 }
 
+/** An attack without a name, whose hit or miss is the next line, needs no line of its own. */
+function toldNext({ event, commit }: LogEntry, next: LogEntry | undefined): boolean {
+  return event.type === 'acted' && !event.action.name && !event.ruling && next !== undefined && next.commit === commit
+    && next.event.type === 'resolved' && next.event.frame === event.frame && (next.event.outcome === 'hit' || next.event.outcome === 'miss')
+}
+
 /** Makes one line of neighbours in a commit that say the same of several. */
 export function fold(entries: LogEntry[]): Line[] {
   const lines: Line[] = []
   let before: string | undefined
-  for (const entry of entries) {
+  for (const [i, entry] of entries.entries()) {
+    if (toldNext(entry, entries[i + 1])) continue
     const one = about(entry.event)
     const last = lines.at(-1)
     // Only GMs are told commits; what was done at once has one time.

@@ -1138,6 +1138,18 @@ export interface Offer {
   cost?: Price[]
 }
 
+/** Option is one configuration key. */
+export interface Option {
+  key: string
+  default: string
+  /** absent: a whole number from Min to Max */
+  values?: string[]
+  min?: number
+  max?: number
+  /** about a point where our ruling stands for the source text's */
+  ruling?: boolean
+}
+
 /** The encounter and who sits at it. */
 export interface OptionsSetEvent {
   type: 'optionsSet'
@@ -1702,6 +1714,13 @@ export interface SurprisedSetEvent {
   type: 'surprisedSet'
   combatant: ID
   surprised: boolean
+}
+
+/** SystemView describes a rule system to those who choose one. */
+export interface SystemView {
+  rules: string
+  /** the core's first */
+  options: Option[]
 }
 
 /** Take uses a held action now. */
