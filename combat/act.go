@@ -151,8 +151,7 @@ func (d *Draft) move(cmd Move) *Refusal {
 		return r
 	}
 	if cmd.Forced {
-		// Pushed or carried: in anybody's turn, at no cost, and nobody is asked.
-		d.Emit(Moved{Combatant: c.ID, Feet: cmd.Feet, Position: cmd.Position, Forced: true})
+		d.push(c.ID, cmd)
 		return nil
 	}
 	f, r := d.ActingFrame(c, cmd.Frame)
@@ -193,6 +192,22 @@ func (d *Draft) move(cmd Move) *Refusal {
 		d.endEffects("removed", func(e *Effect) bool { return e.Target == c.ID && e.Name == "prone" })
 	}
 	return nil
+}
+
+// push moves somebody who is pushed or carried: in anybody's turn, at no cost.
+// Where the rules let somebody answer even that, the move waits in the frame in
+// which it happens.
+func (d *Draft) push(id ID, cmd Move) {
+	action := Action{Kind: ActionMove, Feet: cmd.Feet, Position: cmd.Position, Leaves: cmd.LeavesReachOf, Mover: id, Ruling: true}
+	if f := d.State().Acting(); f != nil && f.Action == nil && f.Window == nil && f.Step == StepAct {
+		pushing := *f
+		pushing.Action = &action
+		if len(d.answerers(&pushing, StageDeclared)) > 0 {
+			d.Emit(Acted{Frame: f.ID, Combatant: id, Action: action, Ruling: true})
+			return
+		}
+	}
+	d.Emit(Moved{Combatant: id, Feet: cmd.Feet, Position: cmd.Position, Forced: true})
 }
 
 // checkAttack refuses what cannot be an attack roll.
@@ -265,7 +280,11 @@ func (d *Draft) lost(f *Frame) bool {
 // unable is why the one in a frame can no longer go on with its action, or "".
 func (d *Draft) unable(f *Frame) string {
 	s := d.State()
-	switch c := s.Combatant(f.Combatant); {
+	id := f.Combatant
+	if f.Action != nil && f.Action.Mover != "" {
+		id = f.Action.Mover
+	}
+	switch c := s.Combatant(id); {
 	case c == nil || !c.Fights():
 		return Dead
 	case f.Action == nil || !f.Action.Ruling:
@@ -278,12 +297,16 @@ func (d *Draft) unable(f *Frame) string {
 func (d *Draft) carryOut(f *Frame) {
 	a := *f.Action
 	if a.Kind == ActionMove {
-		d.Emit(Moved{Frame: f.ID, Combatant: f.Combatant, Feet: a.Feet, Position: a.Position})
+		moved := Moved{Frame: f.ID, Combatant: f.Combatant, Feet: a.Feet, Position: a.Position}
+		if a.Mover != "" {
+			moved.Combatant, moved.Forced = a.Mover, true
+		}
+		d.Emit(moved)
 		return
 	}
 	d.System.Perform(d, f, &a)
 	done := Resolved{Frame: f.ID, Combatant: f.Combatant, Kind: a.Kind, Name: a.Name, Outcome: "done"}
-	done.Over = len(d.answerers(f.ID, StageDone)) == 0
+	done.Over = len(d.answerers(d.State().Frame(f.ID), StageDone)) == 0
 	if len(a.Targets) == 1 {
 		done.Target = a.Targets[0]
 	}

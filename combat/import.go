@@ -223,6 +223,9 @@ func (a *auditor) action(x *Action) *Refusal {
 		roll.Damage < 0 || roll.Damage > MaxNumber || x.Attack == nil) {
 		return bad("action.roll")
 	}
+	if x.Mover != "" && !plainID(x.Mover) {
+		return bad("action.mover")
+	}
 	if x.Stage == StageHit && (x.Roll == nil || len(x.Targets) == 0) {
 		return bad("action.stage")
 	}

@@ -16,7 +16,8 @@ type rules struct {
 	system  combat.System
 	answers [][]string          // reactions that somebody owns
 	heroes  []string            // those that the heroes own
-	stats   []map[string]int    // sheets
+	sheet   map[string]int      // of the heroes
+	stats   []map[string]int    // of others
 	words   []string            // effects with a meaning
 	costs   []string            // pools to pay from, good and bad; empty is the default
 	pool    string              // that the GM grants from
@@ -40,6 +41,7 @@ var tested = []*rules{
 		system:  starfinder.System{},
 		answers: [][]string{nil, {"defend"}, {"retaliate"}, {"defend", "retaliate"}},
 		heroes:  []string{"defend", "retaliate"},
+		sheet:   map[string]int{"resolve": 5, "stamina": 3},
 		stats:   []map[string]int{nil, {"resolve": 2}, {"resolve": 0}, {"resolve": 8, "stamina": 6}, {"stamina": 3}},
 		words:   []string{"stunned", "prone", "staggered", "nauseated", "flat-footed", "dazed", "grappled", "stable", "entangled"},
 		costs:   []string{"", "", "", "standard", "move", "swift", "full", "nonsense"},

@@ -256,7 +256,7 @@ func (tb *randomFight) draw() combat.Command {
 		return combat.Act{Combatant: tb.actor(), Kind: tb.kind(), Targets: tb.ids(), Attack: tb.attack(), Level: tb.small("level", 0, 3),
 			Cost: rapid.SampledFrom(tb.rules.costs).Draw(tb.t, "cost")}
 	case 16, 17:
-		return combat.Move{Combatant: tb.actor(), Feet: tb.small("feet", 0, 40), LeavesReachOf: tb.ids(), Stand: tb.flag("stand"), Crawl: tb.flag("crawl")}
+		return combat.Move{Combatant: tb.actor(), Feet: tb.small("feet", 0, 40), LeavesReachOf: tb.ids(), Stand: tb.flag("stand"), Crawl: tb.flag("crawl"), Forced: tb.small("forced", 0, 3) == 0}
 	case 18, 19, 20:
 		return combat.React{Combatant: tb.anyID(), Kind: tb.kind(), Targets: tb.ids(), Attack: tb.attack(), AC: tb.small("ac", -1, 5), Defensive: tb.flag("defensive"), Done: tb.flag("done")}
 	case 21:
@@ -346,11 +346,14 @@ func (tb *randomFight) declare(id combat.ID) combat.Command {
 func (tb *randomFight) start() {
 	tb.try(combat.SetOptions{Options: map[string]string{"reactionWindows": rapid.SampledFrom([]string{"ask", "off"}).Draw(tb.t, "windows")}}, combat.RoleGM, "")
 	for i := range tb.small("heroes", 1, 3) {
-		tb.try(combat.AddCombatant{Name: fmt.Sprintf("Hero %d", i), Side: "party", HP: 12, AC: 14, Seat: tb.seats[i%2], Answers: tb.rules.heroes}, combat.RoleGM, "")
+		tb.try(combat.AddCombatant{Name: fmt.Sprintf("Hero %d", i), Side: "party", HP: 12, AC: 14, Seat: tb.seats[i%2], Answers: tb.rules.heroes, Stats: tb.rules.sheet}, combat.RoleGM, "")
 	}
 	tb.try(combat.AddCombatant{Name: "Goblin", HP: 7, AC: 12, Times: tb.small("goblins", 1, 3), Answers: []string{"parry"}}, combat.RoleGM, "")
 	if tb.flag("shade") {
 		tb.try(combat.AddCombatant{Name: "Shade", HP: 4417, AC: 18, Hidden: true}, combat.RoleGM, "")
+	}
+	if tb.flag("ambush") {
+		tb.try(combat.SetSurprised{Combatants: tb.ids(), Surprised: true}, combat.RoleGM, "")
 	}
 	tb.try(combat.StartCombat{}, combat.RoleGM, "")
 }
@@ -559,6 +562,9 @@ func offered(can []combat.Offer, command combat.Command) bool {
 		Forced, Defensive                 bool
 	}
 	_ = json.Unmarshal(encoded, &fields)
+	if fields.Forced {
+		return true // a ruling, which is not offered but always there
+	}
 	return slices.ContainsFunc(can, func(o combat.Offer) bool {
 		fits := func(offer, given combat.ID) bool { return offer == "" || given == "" || offer == given }
 		some := len(o.Combatants) == 0 || fields.Combatant != "" && slices.Contains(o.Combatants, fields.Combatant) ||

@@ -210,7 +210,7 @@ type Action struct {
 	Position  string  `json:"position,omitempty"`
 	Leaves    []ID    `json:"leaves,omitempty"`
 	Provokes  []ID    `json:"provokes,omitempty"`
-	Forced    bool    `json:"forced,omitempty"`
+	Mover     ID      `json:"mover,omitempty"` // who is moved, when it is pushed or carried
 	Defensive bool    `json:"defensive,omitempty"`
 	AC        int     `json:"ac,omitempty"`
 	To        ID      `json:"to,omitempty"` // frame it answers

@@ -4,10 +4,9 @@ import "slices"
 
 // answerers lists who may answer the action of a frame at a stage, in the
 // order in which they are asked: from the top of the initiative (C-08).
-func (d *Draft) answerers(frame ID, stage string) []ID {
+func (d *Draft) answerers(f *Frame, stage string) []ID {
 	s := d.State()
-	f := s.Frame(frame)
-	if f == nil || f.Action == nil || f.Action.Forced || d.Option(OptionReactionWindows) == "off" {
+	if f == nil || f.Action == nil || d.Option(OptionReactionWindows) == "off" {
 		return nil
 	}
 	var ids []ID
@@ -31,11 +30,11 @@ func (d *Draft) answerers(frame ID, stage string) []ID {
 
 // openWindow asks whoever may answer; it reports whether anybody may.
 func (d *Draft) openWindow(frame ID, stage, timing string) bool {
-	ids := d.answerers(frame, stage)
+	f := d.State().Frame(frame)
+	ids := d.answerers(f, stage)
 	if len(ids) == 0 {
 		return false
 	}
-	f := d.State().Frame(frame)
 	w := Window{ID: d.NewID("w"), Timing: timing, Eligible: ids, Trigger: triggerOf(f)}
 	d.Emit(WindowOpened{Frame: frame, Stage: stage, Window: w})
 	return true
@@ -46,6 +45,9 @@ func triggerOf(f *Frame) Trigger {
 	t := Trigger{Frame: f.ID, Combatant: f.Combatant}
 	if f.Action != nil {
 		t.Kind, t.Name = f.Action.Kind, f.Action.Name
+		if f.Action.Mover != "" {
+			t.Combatant = f.Action.Mover
+		}
 	}
 	return t
 }

@@ -50,7 +50,7 @@ func (System) Asks(s *combat.State, f *combat.Frame, stage string) []combat.Ask 
 	var asks []combat.Ask
 	switch stage {
 	case combat.StageDeclared:
-		if a.Kind == combat.ActionMove && actor.Marks[markDisengaged] == 0 {
+		if a.Kind == combat.ActionMove && a.Mover == "" && actor.Marks[markDisengaged] == 0 {
 			for _, id := range a.Leaves {
 				if foe := s.Combatant(id); foe == nil || foe.Side == actor.Side {
 					continue

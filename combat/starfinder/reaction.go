@@ -56,6 +56,9 @@ func (System) PayReaction(_ *combat.State, c *combat.Combatant, _ *combat.Action
 // belongs to (SF-17).
 func (System) Asks(s *combat.State, f *combat.Frame, stage string) []combat.Ask {
 	a, actor := f.Action, s.Combatant(f.Combatant)
+	if a.Mover != "" {
+		actor = s.Combatant(a.Mover)
+	}
 	if actor == nil {
 		return nil
 	}

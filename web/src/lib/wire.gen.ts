@@ -55,7 +55,8 @@ export interface Action {
   position?: string
   leaves?: ID[]
   provokes?: ID[]
-  forced?: boolean
+  /** who is moved, when it is pushed or carried */
+  mover?: ID
   defensive?: boolean
   ac?: number
   /** frame it answers */
