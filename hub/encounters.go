@@ -21,20 +21,45 @@ func (h *Hub) createEncounter(w http.ResponseWriter, r *http.Request) *combat.Re
 	})
 }
 
-// importEncounter is POST /api/encounters/import.
+// importRequest is what is read of an Export.
+type importRequest struct {
+	Format     string        `json:"format"`
+	ExportedAt string        `json:"exportedAt"`
+	State      *combat.State `json:"state"`
+	Log        skipped       `json:"log"`
+}
+
+// importEncounter is POST /api/encounters/import. An import takes far more
+// memory than any other request, so few are received and fewer are decoded at
+// a time.
 func (h *Hub) importEncounter(w http.ResponseWriter, r *http.Request) *combat.Refusal {
-	var export Export
-	if refusal := readBody(w, r, h.limits.ImportBytes, &export); refusal != nil {
+	if !h.receiving.enter() {
+		return combat.Refuse("unavailable", "retryAfterMs", 2000)
+	}
+	defer h.receiving.exit()
+	data, refusal := readAllBody(w, r, h.limits.ImportBytes)
+	if refusal != nil {
 		return refusal
 	}
-	if export.Format != ExportFormat {
+	if !h.decoding.enter() {
+		return combat.Refuse("unavailable", "retryAfterMs", 2000)
+	}
+	defer h.decoding.exit()
+	if refusal := checkShape(data); refusal != nil {
+		return refusal
+	}
+	var request importRequest
+	if refusal := decodeStrict(data, &request); refusal != nil {
+		return refusal
+	}
+	if request.Format != ExportFormat {
 		return combat.Refuse("bad_value", "field", "format")
 	}
-	if export.State == nil {
+	if request.State == nil {
 		return combat.Refuse("bad_value", "field", "state")
 	}
 	return h.begin(w, r, "imported", func(id combat.ID, keys map[string]string, by combat.By) ([]combat.Event, *combat.State, *combat.Refusal) {
-		return h.engine.Import(id, withoutKeys(export.State), keys, by)
+		return h.engine.Import(id, withoutKeys(request.State), keys, by)
 	})
 }
 

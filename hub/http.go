@@ -6,6 +6,7 @@ import (
 	"errors"
 	"io"
 	"net/http"
+	"net/netip"
 	"runtime/debug"
 	"strings"
 	"time"
@@ -33,10 +34,10 @@ func (h *Hub) Handler() http.Handler {
 			return handle(w, r)
 		}))
 	}
-	route(http.MethodPost, "/api/encounters", h.creating(h.createEncounter))
-	route(http.MethodPost, "/api/encounters/import", h.creating(h.importEncounter))
+	route(http.MethodPost, "/api/encounters", h.limited(h.created, h.createEncounter))
+	route(http.MethodPost, "/api/encounters/import", h.limited(h.imported, h.importEncounter))
 	route(http.MethodGet, "/api/encounters/{id}", h.calling(h.getView))
-	route(http.MethodPost, "/api/encounters/{id}/seats", h.creating(h.createSeat))
+	route(http.MethodPost, "/api/encounters/{id}/seats", h.limited(h.created, h.createSeat))
 	route(http.MethodPost, "/api/encounters/{id}/commands", h.calling(h.postCommand))
 	route(http.MethodGet, "/api/encounters/{id}/export", h.calling(h.exportEncounter))
 	route(http.MethodGet, "/api/encounters/{id}/events", h.serveStream)
@@ -98,10 +99,10 @@ func timed(next handler) handler {
 	}
 }
 
-// creating is for what takes up room for good: so many per remote address.
-func (h *Hub) creating(next handler) handler {
+// limited is for what takes up room for good: so many per remote address.
+func (h *Hub) limited(limiter *limiterOf[netip.Prefix], next handler) handler {
 	return timed(func(w http.ResponseWriter, r *http.Request) *combat.Refusal {
-		if wait, ok := h.created.allow(remote(r, h.config.TrustProxy)); !ok {
+		if wait, ok := limiter.allow(remote(r, h.config.TrustProxy)); !ok {
 			return tooFast(wait)
 		}
 		return next(w, r)
@@ -125,15 +126,24 @@ func tooFast(wait time.Duration) *combat.Refusal {
 
 // readBody reads a JSON body of at most limit bytes, strictly.
 func readBody(w http.ResponseWriter, r *http.Request, limit int, into any) *combat.Refusal {
+	data, refusal := readAllBody(w, r, limit)
+	if refusal != nil {
+		return refusal
+	}
+	return decodeStrict(data, into)
+}
+
+// readAllBody reads a body of at most limit bytes.
+func readAllBody(w http.ResponseWriter, r *http.Request, limit int) ([]byte, *combat.Refusal) {
 	data, err := io.ReadAll(http.MaxBytesReader(w, r.Body, int64(limit)))
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large):
-		return combat.Refuse("too_large", "limit", limit)
+		return nil, combat.Refuse("too_large", "limit", limit)
 	case err != nil:
-		return combat.Refuse("bad_value", "field", "body")
+		return nil, combat.Refuse("bad_value", "field", "body")
 	}
-	return decodeStrict(data, into)
+	return data, nil
 }
 
 // answerJSON writes a body.

@@ -44,6 +44,8 @@ type Limits struct {
 	CommandBurst  int           // default 100
 	CreateRate    float64       // encounters and seats per second and address; default 2
 	CreateBurst   int           // default 200
+	ImportRate    float64       // imports per second and address; default 0.2
+	ImportBurst   int           // default 20
 	IdleTime      time.Duration // an encounter without viewers stays in memory; default 30 s
 	HelloTimeout  time.Duration // default 5 s
 	WriteTimeout  time.Duration // of one write to a viewer; default 5 s
@@ -67,6 +69,8 @@ func (l *Limits) fill() {
 	setDefault(&l.CommandBurst, 100)
 	setDefault(&l.CreateRate, 2)
 	setDefault(&l.CreateBurst, 200)
+	setDefault(&l.ImportRate, 0.2)
+	setDefault(&l.ImportBurst, 20)
 	setDefault(&l.IdleTime, 30*time.Second)
 	setDefault(&l.HelloTimeout, 5*time.Second)
 	setDefault(&l.WriteTimeout, 5*time.Second)
@@ -82,15 +86,18 @@ func setDefault[T comparable](value *T, usual T) {
 
 // Hub serves encounters. Its methods may be called from any goroutine.
 type Hub struct {
-	engine  *combat.Engine
-	store   Store
-	dice    combat.Dice
-	log     *slog.Logger
-	metrics *metrics
-	config  Config
-	limits  Limits
-	created *limiterOf[netip.Prefix] // encounters and seats, by remote address
-	called  *limiterOf[string]       // requests about an encounter, by hash of the token
+	engine    *combat.Engine
+	store     Store
+	dice      combat.Dice
+	log       *slog.Logger
+	metrics   *metrics
+	config    Config
+	limits    Limits
+	created   *limiterOf[netip.Prefix] // encounters and seats, by remote address
+	imported  *limiterOf[netip.Prefix] // imports, by remote address
+	called    *limiterOf[string]       // requests about an encounter, by hash of the token
+	receiving places                   // imports being read
+	decoding  places                   // imports being made into encounters
 
 	viewers  atomic.Int64
 	draining chan struct{} // closed when this instance goes down
@@ -121,13 +128,37 @@ func New(config Config) *Hub {
 	h := &Hub{
 		engine: config.Engine, store: config.Store, dice: config.Dice, log: config.Log,
 		metrics: newMetrics(config.Meter), config: config, limits: config.Limits,
-		created:  newLimiter[netip.Prefix](config.Limits.CreateRate, config.Limits.CreateBurst),
+		created:   newLimiter[netip.Prefix](config.Limits.CreateRate, config.Limits.CreateBurst),
+		imported:  newLimiter[netip.Prefix](config.Limits.ImportRate, config.Limits.ImportBurst),
+		receiving: make(places, maxReceiving), decoding: make(places, maxDecoding),
 		called:   newLimiter[string](callFactor*config.Limits.CommandRate, callFactor*config.Limits.CommandBurst),
 		draining: make(chan struct{}), open: map[combat.ID]*actor{},
 	}
 	h.running, h.stop = context.WithCancel(context.Background())
 	return h
 }
+
+// Bounds on imports under way, of all addresses.
+const (
+	maxReceiving = 16
+	maxDecoding  = 2
+)
+
+// places are a fixed number of places that requests take or are refused.
+type places chan struct{}
+
+// enter takes a place, to be given back with exit. It reports false when there
+// is none.
+func (p places) enter() bool {
+	select {
+	case p <- struct{}{}:
+		return true
+	default:
+		return false
+	}
+}
+
+func (p places) exit() { <-p }
 
 // Errors of opening an encounter, besides ErrNotFound and ErrHeld.
 var (

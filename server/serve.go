@@ -57,6 +57,8 @@ func readConfig(args []string) (config, error) {
 	flags.IntVar(&c.limits.CommandBurst, "command-burst", 100, "messages at once from one socket; four times as many requests\nover HTTP with one token")
 	flags.Float64Var(&c.limits.CreateRate, "create-rate", 2, "new encounters and seats a second from one address")
 	flags.IntVar(&c.limits.CreateBurst, "create-burst", 200, "new encounters and seats at once from one address")
+	flags.Float64Var(&c.limits.ImportRate, "import-rate", 0.2, "imports a second from one address")
+	flags.IntVar(&c.limits.ImportBurst, "import-burst", 20, "imports at once from one address")
 	flags.DurationVar(&c.limits.IdleTime, "idle", 30*time.Second, "`time` an encounter stays in memory with nobody connected")
 	if err := parse(flags, args); err != nil {
 		return c, err
