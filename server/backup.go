@@ -35,18 +35,42 @@ func offerBackup(data string, store *embedded.Store, log *slog.Logger) (end func
 		log.Warn("backups of the running instance are not possible", "err", err)
 		return func() {}
 	}
-	server := &http.Server{ReadHeaderTimeout: 5 * time.Second, Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		err := store.Backup(w, func(size int64) { w.Header().Set("Content-Length", strconv.FormatInt(size, 10)) })
-		if err != nil {
-			log.Warn("backup broke off", "err", err)
-		}
-	})}
+	server := &http.Server{ReadHeaderTimeout: 5 * time.Second, Handler: sendBackup(store, stallTimeout, log)}
 	go func() {
 		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
 			log.Warn("backups of the running instance have ended", "err", err)
 		}
 	}()
 	return func() { _ = server.Close() } // what is under way breaks off, and its reader notices
+}
+
+// stallTimeout is how long a backup may make no progress. It ends then: the
+// journal keeps all that is written over while one is under way.
+const stallTimeout = 5 * time.Second
+
+// sendBackup answers every request with a copy of the journal.
+func sendBackup(store *embedded.Store, stall time.Duration, log *slog.Logger) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		to := &timedWriter{w, http.NewResponseController(w), stall}
+		err := store.Backup(to, func(size int64) { w.Header().Set("Content-Length", strconv.FormatInt(size, 10)) })
+		if err != nil {
+			log.Warn("backup broke off", "err", err)
+		}
+	})
+}
+
+// timedWriter gives each write its time.
+type timedWriter struct {
+	to      io.Writer
+	control *http.ResponseController
+	each    time.Duration
+}
+
+func (w *timedWriter) Write(data []byte) (int, error) {
+	if err := w.control.SetWriteDeadline(time.Now().Add(w.each)); err != nil {
+		return 0, err
+	}
+	return w.to.Write(data)
 }
 
 // backup copies the journal into a file.
@@ -76,7 +100,10 @@ func backup(args []string) error {
 	if err := embedded.Verify(file.Name()); err != nil {
 		return fmt.Errorf("the copy is not sound: %w", err)
 	}
-	return os.Rename(file.Name(), target)
+	if err := os.Rename(file.Name(), target); err != nil {
+		return err
+	}
+	return embedded.SyncDirectory(filepath.Dir(target))
 }
 
 // copyJournal asks the running instance, or opens the file if there is none.

@@ -13,7 +13,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"iter"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
 	"time"
 
 	bolt "go.etcd.io/bbolt"
@@ -54,11 +59,28 @@ type Store struct {
 	done  chan struct{}
 }
 
+// mapped is how much address space is taken for the file at the start, in
+// bytes. As long as the file is not larger, a write never waits for reads to
+// end so that it can map the file anew. It costs no memory.
+const mapped = 64 << 30
+
 // Open opens the journal file, or makes it. Only one process can have it open.
-func Open(path string) (*Store, error) {
-	db, err := bolt.Open(path, 0o600, &bolt.Options{Timeout: openTimeout, FreelistType: bolt.FreelistMapType})
+func Open(path string) (*Store, error) { return open(path, os.OpenFile) }
+
+func open(path string, openFile func(string, int, fs.FileMode) (*os.File, error)) (*Store, error) {
+	options := &bolt.Options{Timeout: openTimeout, FreelistType: bolt.FreelistMapType, OpenFile: openFile}
+	if strconv.IntSize == 64 && runtime.GOOS != "windows" { // which would make the file that large
+		options.InitialMmapSize = mapped
+	}
+	_, missing := os.Stat(path)
+	db, err := bolt.Open(path, 0o600, options)
 	if err != nil {
 		return nil, fmt.Errorf("embedded: open %s: %w", path, err)
+	}
+	if missing != nil {
+		if err := SyncDirectory(filepath.Dir(path)); err != nil {
+			return nil, errors.Join(fmt.Errorf("embedded: %s: %w", path, err), db.Close())
+		}
 	}
 	s := &Store{db: db, jobs: make(chan *job, maxGroup), stop: make(chan struct{}), done: make(chan struct{})}
 	if err := db.Update(s.begin); err != nil {
@@ -66,6 +88,16 @@ func Open(path string) (*Store, error) {
 	}
 	go s.write()
 	return s, nil
+}
+
+// SyncDirectory makes the names in a directory durable: without it, a file that
+// was just made or renamed may be gone after a power cut.
+func SyncDirectory(path string) error {
+	directory, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	return errors.Join(directory.Sync(), directory.Close())
 }
 
 // begin checks the format and takes this start's fence.

@@ -2,10 +2,13 @@ package embedded_test
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
+	"riposte/combat"
 	"riposte/hub"
 	"riposte/hub/embedded"
 	"riposte/hub/hubtest"
@@ -52,6 +55,43 @@ func TestBackup(t *testing.T) {
 	}
 	if embedded.Verify(cut) == nil {
 		t.Fatal("a copy that was cut off passes")
+	}
+}
+
+// held is a reader that takes nothing until it is let go.
+type held struct{ started, letGo chan struct{} }
+
+func (h *held) Write(data []byte) (int, error) {
+	select {
+	case <-h.started:
+	default:
+		close(h.started)
+	}
+	<-h.letGo
+	return len(data), nil
+}
+
+// A backup whose reader is stuck keeps no write waiting, however the file
+// grows meanwhile.
+func TestBackupThatIsStuck(t *testing.T) {
+	store, err := embedded.Open(filepath.Join(t.TempDir(), "journal.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	reader := &held{make(chan struct{}), make(chan struct{})}
+	done := make(chan error, 1)
+	go func() { done <- store.Backup(reader, func(int64) {}) }()
+	<-reader.started
+	for i := range 4 {
+		commit := &combat.Commit{Seq: 1, ID: "c", Type: "created", Events: []combat.Event{combat.Noted{Text: strings.Repeat("x", 256<<10)}}}
+		if err := store.Create(t.Context(), combat.ID(fmt.Sprint("e", i)), hub.Record{Commit: commit}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	close(reader.letGo)
+	if err := <-done; err != nil {
+		t.Fatal(err)
 	}
 }
 
