@@ -58,7 +58,7 @@ test: system test-go test-web test-e2e ## all tests, as CI runs them
 .PHONY: test-go
 test-go: web/dist/index.html ## the Go tests, with the race detector
 	go vet ./...
-	go test -race ./...
+	go test -race -timeout 20m ./...
 
 .PHONY: test-web
 test-web: $(NODE_STAMP) ## the browser client's own tests
@@ -93,7 +93,7 @@ fuzz: ## every fuzz target for FUZZTIME, then the properties with CHECKS checks 
 	  done; \
 	done
 	@for package in $$(go list -f '{{if .TestImports}}{{.ImportPath}} {{.TestImports}} {{.XTestImports}}{{end}}' ./... | grep pgregory.net/rapid | cut -d' ' -f1); do \
-	  go test "$$package" -rapid.checks=$(CHECKS); \
+	  go test -timeout 0 "$$package" -rapid.checks=$(CHECKS); \
 	done
 
 .PHONY: demo
