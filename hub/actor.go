@@ -56,6 +56,7 @@ type actor struct {
 // order is one command on its way to the actor.
 type order struct {
 	id      string
+	echo    string // the id as it was sent
 	command combat.Command
 	server  bool    // time sends it, not a person
 	hash    string  // of the sender's token
@@ -70,6 +71,7 @@ type outcome struct {
 	seq     uint64
 	result  json.RawMessage
 	sender  string // audience that got it
+	key     string // hash of the token it may have made void
 }
 
 func newActor(h *Hub, id combat.ID) *actor {
@@ -79,7 +81,7 @@ func newActor(h *Hub, id combat.ID) *actor {
 		system:   make(chan func(), systemMailbox),
 		reads:    make(chan func(), readMailbox),
 		ready:    make(chan struct{}), done: make(chan struct{}),
-		room: newRoom(h.metrics), outcomes: newMemory(),
+		room: newRoom(h.metrics), outcomes: newMemory(h.limits.Remembered),
 	}
 }
 
@@ -288,7 +290,7 @@ func (a *actor) release() {
 func (a *actor) answer(ctx context.Context, call Call) (Reply, error) {
 	id, command, refusal := decodeOrder(call.ID, call.Command)
 	if refusal != nil {
-		return encodeReject(id, refusal), nil
+		return encodeReject(echo(call.ID), refusal), nil
 	}
 	reply := make(chan outcome, 1)
 	if err := post(ctx, a, a.commands, &order{id: id, command: command, hash: call.Key, reply: reply}); err != nil {
@@ -296,7 +298,7 @@ func (a *actor) answer(ctx context.Context, call Call) (Reply, error) {
 	}
 	select {
 	case got := <-reply:
-		return got.encode(id), nil
+		return got.encode(call.ID), nil
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	case <-a.done:

@@ -2,7 +2,9 @@ package hub
 
 import (
 	"context"
+	"crypto/subtle"
 	"encoding/json"
+	"errors"
 	"runtime/debug"
 	"time"
 
@@ -65,7 +67,10 @@ func (a *actor) handleEntry(group []*order) {
 		case DUP:
 			// Older than what the memory holds. With its outcome known, the
 			// group is decided once more.
-			a.recall(Record{Commit: d.records[appended.Index].Commit, Ack: appended.Ack})
+			if _, known := a.longAgo(d.records[appended.Index].Commit.ID); !known {
+				a.giveUp("the journal knows a command and does not")
+				return
+			}
 			a.views = a.hub.engine.NewViews(a.state)
 		default:
 			a.giveUp("not the owner any more: " + appended.Answer.String())
@@ -92,7 +97,7 @@ func (a *actor) decide(group []*order) *draft {
 			who, allowed = authorise(d.state, o.hash)
 		}
 		if !allowed {
-			d.answers[i] = outcome{refusal: combat.Refuse("unauthorized")}
+			d.answers[i] = a.repeatVoid(o)
 			continue
 		}
 		known, before := a.outcomes.outcome(o.id)
@@ -107,9 +112,47 @@ func (a *actor) decide(group []*order) *draft {
 		start := time.Now()
 		d.answers[i] = a.decideOne(d, o, who)
 		a.hub.metrics.decide.Observe(time.Since(start).Seconds())
+		if d.answers[i].refusal != nil && a.outcomes.full() {
+			// It may have been accepted long ago, and its time is past.
+			if first, known := a.longAgo(o.id); known {
+				d.answers[i] = first.repeated(who)
+			}
+		}
 		inGroup[o.id] = i
 	}
 	return d
+}
+
+// longAgo returns the outcome of a command that the memory does not know, if
+// the journal does or cannot say.
+func (a *actor) longAgo(id string) (outcome, bool) {
+	ctx, cancel := context.WithTimeout(a.hub.running, a.hub.limits.AppendTimeout)
+	defer cancel()
+	record, err := a.hub.store.Known(ctx, a.id, id)
+	switch {
+	case errors.Is(err, ErrNotFound):
+		return outcome{}, false
+	case err != nil:
+		a.log.Warn("the journal does not say whether it knows a command", "err", err)
+		return outcome{refusal: combat.Refuse("unavailable", "retryAfterMs", 1000)}, true
+	}
+	return a.recall(record), true
+}
+
+// repeatVoid answers somebody whose token is no good: with the first outcome
+// if they only repeat the command that made it void, because its answer may
+// have been lost.
+func (a *actor) repeatVoid(o *order) outcome {
+	if _, is := o.command.(combat.ReplaceLink); is && o.hash != "" {
+		first, known := a.outcomes.outcome(o.id)
+		if !known && a.outcomes.full() {
+			first, known = a.longAgo(o.id)
+		}
+		if known && subtle.ConstantTimeCompare([]byte(first.key), []byte(o.hash)) == 1 {
+			return first
+		}
+	}
+	return outcome{refusal: combat.Refuse("unauthorized")}
 }
 
 // repeated is the outcome as it is told again: the result, which may be a
@@ -143,15 +186,14 @@ func (a *actor) decideOne(d *draft, o *order, who combat.Audience) (answer outco
 	}
 	command := o.command
 	if replace, is := command.(combat.ReplaceLink); is {
-		token := newToken()
-		replace.Key = hashToken(token)
-		command = replace
-		answer.result = encode(NewLink{Role: replace.Role, Link: linkPath(a.id, token), Token: token})
+		link := a.newLink(o.id, replace.Role)
+		replace.Key = hashToken(link.Token)
+		command, answer.result, answer.key = replace, encode(link), o.hash
 	}
 	by := combat.By{Role: who.Role, Seat: who.Seat, Now: max(time.Now().UnixMilli(), d.state.At), Dice: a.hub.dice}
 	events, next, refusal := a.hub.engine.Decide(d.state, command, by)
 	if refusal != nil {
-		answer.refusal, answer.result = refusal, nil
+		answer.refusal, answer.result, answer.key = refusal, nil, ""
 		return answer
 	}
 	commit := &combat.Commit{Seq: d.state.Seq + 1, Fence: a.grant.Fence, ID: o.id, Type: combat.CommandName(command),
@@ -159,14 +201,14 @@ func (a *actor) decideOne(d *draft, o *order, who combat.Audience) (answer outco
 	if err := commit.Seal(d.hash); err != nil {
 		panic(err) // an event that cannot be encoded
 	}
-	answer.seq = a.show(d, commit, next, who)
+	answer.seq = a.show(d, commit, next, who, answer.key)
 	return answer
 }
 
 // show works out what each audience sees of a commit and adds all to the
 // draft. It returns the counter of the sender's audience.
-func (a *actor) show(d *draft, commit *combat.Commit, next *combat.State, who combat.Audience) uint64 {
-	record := Record{Commit: commit, Seqs: map[string]uint64{}}
+func (a *actor) show(d *draft, commit *combat.Commit, next *combat.State, who combat.Audience, key string) uint64 {
+	record := Record{Commit: commit, Seqs: map[string]uint64{}, Key: key}
 	var moves []move
 	for _, change := range a.views.Move(next, commit) {
 		name, seq := change.Audience.String(), d.seqs[change.Audience]+1
@@ -255,7 +297,7 @@ func (a *actor) reply(group []*order, answers []outcome) {
 		if o.reply != nil {
 			o.reply <- answer
 		}
-		if o.viewer != nil && !o.viewer.out.put(kindReply, answer.encode(o.id)) {
+		if o.viewer != nil && !o.viewer.out.put(kindReply, answer.encode(o.echo)) {
 			a.hub.metrics.overflows.Inc()
 		}
 	}

@@ -71,9 +71,10 @@ func decodeMessage(data []byte) (message any, id string, refusal *combat.Refusal
 		message = &Hello{}
 	case "do":
 		message = &Do{}
-		if json.Unmarshal(head.ID, &id) != nil || len(id) > maxEcho {
+		if json.Unmarshal(head.ID, &id) != nil {
 			id = ""
 		}
+		id = echo(id)
 	case "ping":
 		message = &Ping{}
 	default:
@@ -88,7 +89,16 @@ func decodeMessage(data []byte) (message any, id string, refusal *combat.Refusal
 // maxEcho bounds what is repeated of an id that may be no id.
 const maxEcho = 64
 
-// decodeOrder checks what a client asks for, as far as that needs no state.
+// echo is what is repeated of an id: all of it, or nothing.
+func echo(id string) string {
+	if len(id) > maxEcho {
+		return ""
+	}
+	return id
+}
+
+// decodeOrder checks what a client asks for, as far as that needs no state. The
+// id it returns is how we spell the one that was sent.
 func decodeOrder(id string, raw json.RawMessage) (string, combat.Command, *combat.Refusal) {
 	id, valid := parseCommandID(id)
 	if !valid {
@@ -96,14 +106,14 @@ func decodeOrder(id string, raw json.RawMessage) (string, combat.Command, *comba
 	}
 	command, refusal := combat.DecodeCommand(raw)
 	if refusal != nil {
-		return id, nil, refusal
+		return "", nil, refusal
 	}
 	switch c := command.(type) {
 	case combat.AddSeat, combat.WindowExpired, combat.TurnExpired:
-		return id, nil, combat.Refuse("forbidden")
+		return "", nil, combat.Refuse("forbidden")
 	case combat.ReplaceLink:
 		if c.Key != "" {
-			return id, nil, combat.Refuse("forbidden")
+			return "", nil, combat.Refuse("forbidden")
 		}
 	}
 	return id, command, nil

@@ -7,7 +7,7 @@
 // An acknowledged command is durable: the journal had it before the Ack was
 // sent, and before anybody saw its effect. A command applies at most once,
 // whatever is repeated, and its first outcome is what a repetition is told;
-// the journal remembers the ids of accepted commands for ever. Refusals are
+// the journal remembers accepted commands for ever. Refusals are
 // remembered for a while, in memory.
 //
 // Every audience (gm, player, spectator, one for each seat) has a counter of
@@ -21,7 +21,9 @@
 //
 // A token is known by its hash alone. When a link is replaced or a seat is
 // removed, the tokens behind them are void from that commit on, and viewers
-// who came with them are sent away.
+// who came with them are sent away. A link in the place of another is derived
+// from the command and a secret of the store: the same command sent again is
+// answered with it, even with the token that it made void.
 //
 // A panic in the rules refuses the command that caused it. A log that cannot
 // be read back closes that encounter until the next start, and no other.

@@ -113,17 +113,31 @@ func (h *Hub) createSeat(w http.ResponseWriter, r *http.Request) *combat.Refusal
 	return answerJSON(w, http.StatusCreated, SeatCreated{Seat: seat, Token: token})
 }
 
+// voidBytes bounds the body of a request with a token that is no good.
+const voidBytes = 1 << 10
+
 // postCommand is POST /api/encounters/{id}/commands.
 func (h *Hub) postCommand(w http.ResponseWriter, r *http.Request) *combat.Refusal {
 	id := combat.ID(r.PathValue("id"))
-	if _, refusal := h.known(r.Context(), id, bearer(r), ""); refusal != nil {
-		return refusal
+	_, stranger := h.known(r.Context(), id, bearer(r), "")
+	limit := h.limits.MessageBytes
+	if stranger != nil {
+		if stranger.Code != "unauthorized" || hashToken(bearer(r)) == "" {
+			return stranger
+		}
+		limit = voidBytes
 	}
 	var request CommandRequest
-	if refusal := readBody(w, r, h.limits.MessageBytes, &request); refusal != nil {
-		return refusal
+	refusal := readBody(w, r, limit, &request)
+	var commandID string
+	var command combat.Command
+	if refusal == nil {
+		commandID, command, refusal = decodeOrder(request.ID, request.Command)
 	}
-	commandID, command, refusal := decodeOrder(request.ID, request.Command)
+	// A token that a command made void may ask for the answer to that command.
+	if _, replaces := command.(combat.ReplaceLink); stranger != nil && !replaces {
+		return stranger
+	}
 	if refusal != nil {
 		return refusal
 	}

@@ -37,6 +37,7 @@ type Limits struct {
 	Viewers       int           // sockets and event streams, of all encounters; default 50,000
 	RoomViewers   int           // per encounter; default 5,000
 	Commits       uint64        // per encounter, ever; default 100,000
+	Remembered    int           // outcomes of accepted commands in memory, per encounter; default 4096
 	QueueBytes    int           // waiting for one viewer; default 512 KiB
 	MessageBytes  int           // one message from a client; default 256 KiB
 	ImportBytes   int           // an encounter to import; default 8 MiB
@@ -62,6 +63,7 @@ func (l *Limits) fill() {
 	setDefault(&l.Viewers, 50_000)
 	setDefault(&l.RoomViewers, 5_000)
 	setDefault(&l.Commits, 100_000)
+	setDefault(&l.Remembered, 4096)
 	setDefault(&l.QueueBytes, 512<<10)
 	setDefault(&l.MessageBytes, 256<<10)
 	setDefault(&l.ImportBytes, 8<<20)

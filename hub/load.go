@@ -99,10 +99,17 @@ func (a *actor) fold(c *combat.Commit) error {
 	return nil
 }
 
-// recall remembers a command of the log.
-func (a *actor) recall(r Record) {
+// recall remembers a command of the log and returns its outcome.
+func (a *actor) recall(r Record) outcome {
 	sender := combat.Audience{Role: r.Commit.Role, Seat: r.Commit.Seat}
-	a.outcomes.remember(r.Commit.ID, outcome{seq: r.Ack, sender: sender.String()})
+	o := outcome{seq: r.Ack, sender: sender.String(), key: r.Key}
+	for _, event := range r.Commit.Events {
+		if replaced, is := event.(combat.LinkReplaced); is {
+			o.result = encode(a.newLink(r.Commit.ID, replaced.Role))
+		}
+	}
+	a.outcomes.remember(r.Commit.ID, o)
+	return o
 }
 
 // replay folds one commit and moves the feeds the way the record says they

@@ -1,14 +1,13 @@
 package hub
 
-// Bounds of the memory of outcomes. Accepted commands that fell out of it are
-// still in the journal, which knows them for ever; refused ones are not.
-const (
-	rememberAccepted = 4096
-	rememberRefused  = 1024
-)
+// rememberRefused is how many refusals are remembered.
+const rememberRefused = 1024
 
-// memory knows the outcomes of the last commands by id.
+// memory knows the outcomes of the last commands by id. Accepted commands that
+// fell out of it are still in the journal, which knows them for ever; refused
+// ones are not.
 type memory struct {
+	limit    int // of accepted ones
 	byID     map[string]outcome
 	accepted ringOf
 	refused  ringOf
@@ -20,7 +19,14 @@ type ringOf struct {
 	next int
 }
 
-func newMemory() *memory { return &memory{byID: map[string]outcome{}} }
+// newMemory makes a memory for so many accepted commands, and for those of one
+// journal entry at least.
+func newMemory(limit int) *memory {
+	return &memory{limit: max(limit, maxGroup), byID: map[string]outcome{}}
+}
+
+// full reports whether accepted commands may have been forgotten.
+func (m *memory) full() bool { return len(m.accepted.ids) >= m.limit }
 
 // outcome returns what is known of a command.
 func (m *memory) outcome(id string) (outcome, bool) {
@@ -33,7 +39,7 @@ func (m *memory) remember(id string, o outcome) {
 	if _, known := m.byID[id]; known {
 		return
 	}
-	ring, size := &m.accepted, rememberAccepted
+	ring, size := &m.accepted, m.limit
 	if o.refusal != nil {
 		ring, size = &m.refused, rememberRefused
 	}

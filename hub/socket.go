@@ -238,14 +238,14 @@ func (s *socket) message(data []byte, limiter *rate.Limiter) {
 func (s *socket) do(do *Do) {
 	id, command, refusal := decodeOrder(do.ID, do.Command)
 	if refusal == nil {
-		order := &order{id: id, command: command, hash: s.viewer.hash, viewer: s.viewer}
+		order := &order{id: id, echo: do.ID, command: command, hash: s.viewer.hash, viewer: s.viewer}
 		err := post(s.gone, s.actor, s.actor.commands, order)
 		if err == nil || errors.Is(err, errGone) {
 			return // when it is gone, the viewer has been told to come back
 		}
 		refusal = refusalOf(err)
 	}
-	s.put(encodeReject(do.ID, refusal))
+	s.put(encodeReject(echo(do.ID), refusal))
 }
 
 // write writes what the outbox has until it is closed.

@@ -26,6 +26,9 @@ type Record struct {
 	// Ack is the counter of the sender's audience, after it: what a repeated
 	// command is answered with.
 	Ack uint64 `json:"ack"`
+	// Key is the hash of the sender's token, if the command may have made that
+	// token void: who sends it again with the old one is told the outcome.
+	Key string `json:"key,omitempty"`
 }
 
 // Frame is one update as one audience receives it: encoded once, not to be
@@ -95,6 +98,9 @@ type Journal interface {
 	// Read yields the records of an encounter from its first, in order, as
 	// they were when it was called. ErrNotFound if there is no such encounter.
 	Read(ctx context.Context, encounter combat.ID) iter.Seq2[Record, error]
+	// Known returns the record of a command that is in the log. ErrNotFound if
+	// it is not, or if there is no such encounter.
+	Known(ctx context.Context, encounter combat.ID, command string) (Record, error)
 	// Ready reports whether the store can take an entry now.
 	Ready(ctx context.Context) error
 	// Close ends all use of the store. Nothing may be called after it.
@@ -105,6 +111,9 @@ type Journal interface {
 type Grant struct {
 	Epoch string // of its history
 	Fence uint64 // higher than any before it
+	// Secret is the same for every owner there ever is, and known to the store
+	// and them alone.
+	Secret [32]byte
 	// Lost is closed when the right may have ended; nil if it cannot.
 	Lost <-chan struct{}
 }

@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/subtle"
@@ -54,6 +55,16 @@ func authorise(s *combat.State, hash string) (combat.Audience, bool) {
 
 // linkRoles are the roles that have a link of their own.
 var linkRoles = [...]string{combat.RoleGM, combat.RolePlayer, combat.RoleSpectator}
+
+// newLink makes the link that a command puts in the place of another. It is
+// derived from the store's secret and the command, so that the command sent
+// again is answered with the same link, after a restart too.
+func (a *actor) newLink(command, role string) NewLink {
+	mac := hmac.New(sha256.New, a.grant.Secret[:])
+	mac.Write([]byte("link\x00" + string(a.id) + "\x00" + command))
+	token := base64.RawURLEncoding.EncodeToString(mac.Sum(nil)[:tokenBytes])
+	return NewLink{Role: role, Link: linkPath(a.id, token), Token: token}
+}
 
 // linkPath is the address of an encounter for the holder of a token. The
 // token stands in the fragment, which browsers do not send.

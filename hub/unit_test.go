@@ -97,16 +97,16 @@ func TestExpiryID(t *testing.T) {
 }
 
 func TestMemoryForgetsTheOldest(t *testing.T) {
-	m := newMemory()
+	m := newMemory(4096)
 	refusal := combat.Refuse("x")
-	for i := range rememberAccepted + 10 {
+	for i := range m.limit + 10 {
 		m.remember(fmt.Sprint("a", i), outcome{seq: uint64(i)})
 		m.remember(fmt.Sprint("r", i), outcome{refusal: refusal})
 	}
-	if len(m.byID) != rememberAccepted+rememberRefused {
+	if len(m.byID) != m.limit+rememberRefused {
 		t.Fatalf("%d outcomes are kept", len(m.byID))
 	}
-	for id, want := range map[string]bool{"a9": false, "a10": true, "r0": false, fmt.Sprint("r", rememberAccepted+9): true} {
+	for id, want := range map[string]bool{"a9": false, "a10": true, "r0": false, fmt.Sprint("r", m.limit+9): true} {
 		if _, known := m.outcome(id); known != want {
 			t.Errorf("%s is known: %v", id, known)
 		}

@@ -29,7 +29,7 @@ import (
 
 // Layout of the file:
 //
-//	meta                 format, fence
+//	meta                 format, fence, secret
 //	encounters/<id>      epoch; log: seq → record; ids: command id → seq, ack
 var (
 	metaBucket       = []byte("meta")
@@ -38,6 +38,7 @@ var (
 	idsBucket        = []byte("ids")
 	formatKey        = []byte("format")
 	fenceKey         = []byte("fence")
+	secretKey        = []byte("secret")
 	epochKey         = []byte("epoch")
 
 	format = []byte("1")
@@ -52,11 +53,12 @@ var errClosed = errors.New("embedded: store is closed")
 // Store is the embedded implementation of hub.Store.
 type Store struct {
 	bus
-	db    *bolt.DB
-	fence uint64
-	jobs  chan *job
-	stop  chan struct{}
-	done  chan struct{}
+	db     *bolt.DB
+	fence  uint64
+	secret [32]byte
+	jobs   chan *job
+	stop   chan struct{}
+	done   chan struct{}
 }
 
 // mapped is how much address space is taken for the file at the start, in
@@ -121,6 +123,12 @@ func (s *Store) begin(tx *bolt.Tx) error {
 		s.fence = binary.BigEndian.Uint64(last)
 	}
 	s.fence++
+	if copy(s.secret[:], meta.Get(secretKey)) == 0 {
+		rand.Read(s.secret[:]) // never fails
+		if err := meta.Put(secretKey, s.secret[:]); err != nil {
+			return err
+		}
+	}
 	return meta.Put(fenceKey, key(s.fence))
 }
 
@@ -301,6 +309,35 @@ func (s *Store) Read(ctx context.Context, encounter combat.ID) iter.Seq2[hub.Rec
 	}
 }
 
+// Known finds a command's record by its id.
+func (s *Store) Known(_ context.Context, encounter combat.ID, command string) (hub.Record, error) {
+	var record hub.Record
+	err := s.db.View(func(tx *bolt.Tx) error {
+		b := tx.Bucket(encountersBucket).Bucket([]byte(encounter))
+		if b == nil {
+			return hub.ErrNotFound
+		}
+		known := b.Bucket(idsBucket).Get([]byte(command))
+		if known == nil {
+			return hub.ErrNotFound
+		}
+		var err error
+		record, err = decode(encounter, binary.BigEndian.Uint64(known), b.Bucket(logBucket).Get(known[:8]))
+		return err
+	})
+	return record, err
+}
+
+// decode reads a record. The commit keeps parts of what it was decoded from,
+// and the file's pages are gone when the transaction ends: it gets a copy.
+func decode(encounter combat.ID, seq uint64, value []byte) (hub.Record, error) {
+	var record hub.Record
+	if err := json.Unmarshal(append([]byte(nil), value...), &record); err != nil {
+		return record, fmt.Errorf("embedded: encounter %s commit %d: %w", encounter, seq, err)
+	}
+	return record, nil
+}
+
 // head returns the sequence number of the last commit.
 func (s *Store) head(encounter combat.ID) (seq uint64, err error) {
 	err = s.db.View(func(tx *bolt.Tx) error {
@@ -326,11 +363,9 @@ func (s *Store) chunk(encounter combat.ID, seq, end uint64) ([]hub.Record, error
 			if at > end || at >= seq+readChunk {
 				return nil
 			}
-			var record hub.Record
-			// The commit keeps parts of what it was decoded from, and the
-			// file's pages are gone when the transaction ends.
-			if err := json.Unmarshal(append([]byte(nil), v...), &record); err != nil {
-				return fmt.Errorf("embedded: encounter %s commit %d: %w", encounter, at, err)
+			record, err := decode(encounter, at, v)
+			if err != nil {
+				return err
 			}
 			records = append(records, record)
 		}
@@ -341,7 +376,7 @@ func (s *Store) chunk(encounter combat.ID, seq, end uint64) ([]hub.Record, error
 
 // Acquire always grants: this process alone has the file.
 func (s *Store) Acquire(_ context.Context, encounter combat.ID) (hub.Grant, error) {
-	grant := hub.Grant{Fence: s.fence}
+	grant := hub.Grant{Fence: s.fence, Secret: s.secret}
 	err := s.db.View(func(tx *bolt.Tx) error {
 		b := tx.Bucket(encountersBucket).Bucket([]byte(encounter))
 		if b == nil {

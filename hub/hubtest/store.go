@@ -30,6 +30,8 @@ func TestStore(t *testing.T, fresh func(t *testing.T) Open) {
 		{"an entry is whole or not at all", testWhole},
 		{"a command once", testDuplicate},
 		{"a command once after a restart", testDuplicateRestart},
+		{"known commands", testKnown},
+		{"secret", testSecret},
 		{"head", testHead},
 		{"epoch", testEpoch},
 		{"fence grows", testFence},
@@ -262,6 +264,36 @@ func testDuplicateRestart(t *testing.T, open Open) {
 		t.Fatalf("the answer is %+v", got)
 	}
 	l.append("b")
+}
+
+func testKnown(t *testing.T, open Open) {
+	store := open(t)
+	l := begin(t, store, "e1")
+	first := l.entry("a")
+	first.Records[0].Key = "hash"
+	l.expect(first, hub.OK)
+	closeStore(t, store)
+	again := start(t, open)
+	got, err := again.Known(t.Context(), "e1", "a")
+	if err != nil || got.Commit.Seq != 2 || got.Commit.Hash != first.Records[0].Commit.Hash || got.Ack != 2 || got.Key != "hash" {
+		t.Fatalf("%+v, %v", got, err)
+	}
+	for _, unknown := range [][2]string{{"e1", "b"}, {"e2", "a"}} {
+		if _, err := again.Known(t.Context(), combat.ID(unknown[0]), unknown[1]); !errors.Is(err, hub.ErrNotFound) {
+			t.Fatalf("%v: %v", unknown, err)
+		}
+	}
+}
+
+func testSecret(t *testing.T, open Open) {
+	store := open(t)
+	l := begin(t, store, "e1")
+	secret := l.grant.Secret
+	closeStore(t, store)
+	l.store = start(t, open)
+	if l.acquire(); l.grant.Secret != secret || secret == [32]byte{} {
+		t.Fatalf("the secret was %x and is %x", secret, l.grant.Secret)
+	}
 }
 
 func testHead(t *testing.T, open Open) {
