@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -326,4 +327,41 @@ func seqAt(t *testing.T, b *hubtest.Table, token string) uint64 {
 		t.Fatal(err)
 	}
 	return seq
+}
+
+// Connections over the bound wait for one that ends.
+func TestMaxConnections(t *testing.T) {
+	p := startProcess(t, t.TempDir(), "-max-connections", "1")
+	address := strings.TrimPrefix(p.url, "http://")
+	first, err := net.Dial("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ask := func(conn net.Conn, header string) error {
+		fmt.Fprintf(conn, "GET /healthz HTTP/1.1\r\nHost: x\r\n%s\r\n", header)
+		response, err := http.ReadResponse(bufio.NewReader(conn), nil)
+		if err == nil {
+			_, err = io.Copy(io.Discard, response.Body)
+		}
+		return err
+	}
+	second, err := net.Dial("tcp", address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer second.Close()
+	answered := make(chan error, 1)
+	go func() { answered <- ask(second, "Connection: close\r\n") }()
+	for range 100 {
+		if err := ask(first, ""); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(answered) > 0 {
+		t.Fatal("two connections are served")
+	}
+	first.Close()
+	if err := <-answered; err != nil {
+		t.Fatal(err)
+	}
 }

@@ -16,6 +16,7 @@ import (
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
+	"golang.org/x/net/netutil"
 
 	"riposte/hub"
 	"riposte/hub/embedded"
@@ -26,6 +27,8 @@ import (
 // config is what serve is told.
 type config struct {
 	listen     string
+	metrics    string // address; empty: none
+	conns      int    // connections at a time
 	data       string
 	publicURL  string
 	trustProxy bool
@@ -41,6 +44,8 @@ func readConfig(args []string) (config, error) {
 	var c config
 	flags := newFlags("serve", "")
 	flags.StringVar(&c.listen, "listen", ":8080", "`address` to serve on; port 0 takes a free one")
+	flags.StringVar(&c.metrics, "metrics-listen", "", "`address` to serve Prometheus' /metrics on, like 127.0.0.1:9090;\nempty: nowhere. They tell of what players may not see: do not\nlet players reach it")
+	flags.IntVar(&c.conns, "max-connections", 60_000, "connections at a time; the next wait to be accepted")
 	flags.StringVar(&c.data, "data", "data", "`directory` of the journal, made if it is missing")
 	flags.StringVar(&c.publicURL, "public-url", "", "`URL` that browsers use, if it is not the address served on:\nit is printed at start, and its pages may open sockets")
 	flags.BoolVar(&c.trustProxy, "trust-proxy", false, "take a client's address from the last X-Forwarded-For;\nonly behind a proxy that sets it")
@@ -105,16 +110,20 @@ func (c *config) run(h *hub.Hub, store *embedded.Store, registry *prometheus.Reg
 	if err != nil {
 		return errors.Join(err, h.Shutdown(stop))
 	}
-	endBackups := offerBackup(c.data, store, log)
-	server := &http.Server{
-		Handler:           newSite(h, registry, web.Files()),
-		ReadHeaderTimeout: 5 * time.Second,
-		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    32 << 10,
-		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+	failed := make(chan error, 2)
+	metrics := newServer(newMetrics(registry), log)
+	if c.metrics != "" {
+		listener, err := net.Listen("tcp", c.metrics)
+		if err != nil {
+			return errors.Join(err, h.Shutdown(stop))
+		}
+		log.Info("metrics", "address", listener.Addr())
+		go func() { failed <- metrics.Serve(netutil.LimitListener(listener, metricsConns)) }()
 	}
-	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(listener) }()
+	defer metrics.Close()
+	endBackups := offerBackup(c.data, store, log)
+	server := newServer(newSite(h, web.Files()), log)
+	go func() { failed <- server.Serve(netutil.LimitListener(listener, c.conns)) }()
 	fmt.Printf("Riposte serves %s\nOpen it in a browser; Ctrl-C stops it.\n", c.address(listener.Addr()))
 
 	select {
@@ -135,6 +144,21 @@ func (c *config) run(h *hub.Hub, store *embedded.Store, registry *prometheus.Reg
 	}
 	log.Info("stopped")
 	return err
+}
+
+// metricsConns bounds the connections of those who read the metrics.
+const metricsConns = 16
+
+// newServer makes an HTTP server whose connections have bounds where the
+// handler has none yet: headers, and the time between requests.
+func newServer(handler http.Handler, log *slog.Logger) *http.Server {
+	return &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: 5 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    32 << 10,
+		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelDebug),
+	}
 }
 
 // address is the URL to open.

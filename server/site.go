@@ -22,9 +22,12 @@ const readyTimeout = 2 * time.Second
 // pageTimeout bounds the answer to a request for a page or file.
 const pageTimeout = 30 * time.Second
 
+// bodyTimeout bounds reading a request's body.
+const bodyTimeout = 10 * time.Second
+
 // newSite puts the hub, the browser client and the operator's pages under one
 // roof.
-func newSite(h *hub.Hub, registry *prometheus.Registry, files fs.FS) http.Handler {
+func newSite(h *hub.Hub, files fs.FS) http.Handler {
 	mux := http.NewServeMux()
 	api := h.Handler()
 	mux.Handle("/api/", api)
@@ -41,15 +44,35 @@ func newSite(h *hub.Hub, registry *prometheus.Registry, files fs.FS) http.Handle
 		}
 		plain(w, http.StatusOK, "ready\n")
 	}))
-	mux.Handle("/metrics", reading(promhttp.HandlerFor(registry, promhttp.HandlerOpts{}).ServeHTTP))
 	client := &client{files: files}
 	mux.Handle("/{$}", reading(client.page))
 	mux.Handle("/e/{id}", reading(client.page))
 	mux.Handle("/", reading(client.file))
-	return secured(mux)
+	return timed(secured(mux))
 }
 
-// reading lets only GET and HEAD through, and bounds the answer's time.
+// newMetrics serves the metrics, on an address of their own: they tell of what
+// happens in fights that a player may not see.
+func newMetrics(registry *prometheus.Registry) http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("/metrics", reading(promhttp.HandlerFor(registry, promhttp.HandlerOpts{}).ServeHTTP))
+	return timed(mux)
+}
+
+// timed bounds reading a request, with the body that its handler does not ask
+// for, and writing the answer. The hub's handlers set bounds of their own;
+// taking a connection over for a socket takes them away.
+func timed(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		control, now := http.NewResponseController(w), time.Now()
+		// Every connection we serve has deadlines.
+		_ = control.SetReadDeadline(now.Add(bodyTimeout))
+		_ = control.SetWriteDeadline(now.Add(pageTimeout))
+		next.ServeHTTP(w, r)
+	})
+}
+
+// reading lets only GET and HEAD through.
 func reading(next http.HandlerFunc) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {
@@ -57,8 +80,6 @@ func reading(next http.HandlerFunc) http.Handler {
 			plain(w, http.StatusMethodNotAllowed, "Method not allowed.\n")
 			return
 		}
-		// Every connection we serve has deadlines.
-		_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(pageTimeout))
 		next(w, r)
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 
@@ -35,8 +36,7 @@ func site(t *testing.T, files fs.FS) http.Handler {
 	if err != nil {
 		t.Fatal(err)
 	}
-	registry := prometheus.NewRegistry()
-	h := hub.New(hub.Config{Engine: newEngine(), Store: store, Meter: registry, Schema: []byte(`{}`)})
+	h := hub.New(hub.Config{Engine: newEngine(), Store: store, Schema: []byte(`{}`)})
 	t.Cleanup(func() {
 		if err := h.Shutdown(t.Context()); err != nil && t.Context().Err() == nil {
 			t.Error(err)
@@ -45,7 +45,7 @@ func site(t *testing.T, files fs.FS) http.Handler {
 			t.Error(err)
 		}
 	})
-	return newSite(h, registry, files)
+	return newSite(h, files)
 }
 
 func TestPages(t *testing.T) {
@@ -71,7 +71,7 @@ func TestPages(t *testing.T) {
 		{"GET", "/api/schema", 200, "max-age", "application/schema+json"},
 		{"GET", "/healthz", 200, "no-store", "text/plain"},
 		{"GET", "/readyz", 200, "no-store", "text/plain"},
-		{"GET", "/metrics", 200, "", "text/plain"},
+		{"GET", "/metrics", 404, "no-store", "text/plain"},
 	} {
 		r := get(t, s, test.method, test.path)
 		if r.StatusCode != test.status || !strings.Contains(r.Header.Get("Cache-Control"), test.cache) || !strings.HasPrefix(r.Header.Get("Content-Type"), test.kind) {
@@ -80,6 +80,38 @@ func TestPages(t *testing.T) {
 		if csp := r.Header.Get("Content-Security-Policy"); !strings.Contains(csp, "script-src 'self'") || strings.Contains(csp, "unsafe") ||
 			r.Header.Get("X-Content-Type-Options") != "nosniff" || r.Header.Get("Referrer-Policy") != "no-referrer" {
 			t.Errorf("%s: %v", test.path, r.Header)
+		}
+	}
+}
+
+// The metrics are on an address of their own, and nothing else is there.
+func TestMetrics(t *testing.T) {
+	m := newMetrics(prometheus.NewRegistry())
+	for path, want := range map[string]int{"/metrics": 200, "/": 404, "/api/encounters": 404} {
+		if r := get(t, m, "GET", path); r.StatusCode != want {
+			t.Errorf("%s: %d, want %d", path, r.StatusCode, want)
+		}
+	}
+}
+
+// deadlines notes what a handler asks of its connection.
+type deadlines struct {
+	*httptest.ResponseRecorder
+	read, write time.Time
+}
+
+func (d *deadlines) SetReadDeadline(t time.Time) error  { d.read = t; return nil }
+func (d *deadlines) SetWriteDeadline(t time.Time) error { d.write = t; return nil }
+
+// Whatever is asked for, a request that does not end is ended.
+func TestEveryPageHasDeadlines(t *testing.T) {
+	s := site(t, built)
+	for _, path := range []string{"/", "/e/x", "/favicon.svg", "/nothing", "/healthz", "/readyz", "/api/schema", "/api/nothing", "/ws"} {
+		d := &deadlines{ResponseRecorder: httptest.NewRecorder()}
+		s.ServeHTTP(d, httptest.NewRequest("POST", path, nil))
+		latest := time.Now().Add(time.Minute)
+		if d.read.IsZero() || d.write.IsZero() || d.read.After(latest) || d.write.After(latest) {
+			t.Errorf("%s: read until %v, write until %v", path, d.read, d.write)
 		}
 	}
 }
