@@ -1,14 +1,7 @@
-import AxeBuilder from '@axe-core/playwright'
 import { testid } from '../src/lib/testids'
+import { expectAccessible } from './axe'
 import { quartet, type Quartet } from './table'
-import { expect, phone, test, type Page } from './test'
-
-/** No fault that keeps somebody from using the page. */
-async function expectAccessible(page: Page, where: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  const bad = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical')
-  expect(bad.map(({ id, nodes }) => `${where}: ${id}: ${nodes.map((node) => node.target.join(' ')).join(', ')}`)).toEqual([])
-}
+import { expect, phone, test } from './test'
 
 /** Three frames stand, and the next question is open. */
 async function interrupted({ table, ash, cedar }: Quartet): Promise<void> {

@@ -2,47 +2,9 @@
 // players on their phones and a spectator. Everything is done on the pages.
 
 import { testid } from '../src/lib/testids'
+import { create, idOf, quickAdd, setOptions, sit, typeDie, typeInitiative } from './pages'
 import { expectLive, expectStack, expectTurn } from './table'
 import { expect, phone, test, type Page } from './test'
-
-/** The id of the creature of that name, off a page's order. */
-async function idOf(page: Page, name: string): Promise<string> {
-  const row = page.locator('[data-testid^="order-row-"]').filter({ has: page.getByText(name, { exact: true }) })
-  await expect(row).toHaveCount(1)
-  return (await row.getAttribute('data-testid'))!.slice(testid.orderRow('').length)
-}
-
-/** The game master adds one typed line. */
-async function quickAdd(page: Page, line: string): Promise<void> {
-  const field = page.getByTestId(testid.quickAdd)
-  await field.fill(line)
-  await field.press('Enter')
-  // It is cleared once the server has said yes.
-  await expect(field).toHaveValue('')
-}
-
-async function typeInitiative(page: Page, id: string, count: string): Promise<void> {
-  const field = page.getByTestId(testid.initiative(id))
-  await field.fill(count)
-  await field.press('Enter')
-  await expect(field).toHaveValue(count)
-}
-
-/** A player takes a seat. */
-async function sit(page: Page, link: string, name: string): Promise<void> {
-  await page.goto(link)
-  await page.getByTestId(testid.seatName).fill(name)
-  await page.getByTestId(testid.takeSeat).click()
-  await expect(page.getByTestId(testid.player)).toBeVisible()
-}
-
-/** A player types what the die on the table shows. */
-async function typeDie(page: Page, id: string, die: string): Promise<void> {
-  const field = page.getByTestId(testid.character(id)).getByTestId(testid.initiativeDie)
-  await field.fill(die)
-  await field.press('Enter')
-  await expect(field).toBeHidden()
-}
 
 test('a fight at four screens: surprise, an interrupt of an interrupt, a crash, an undo, and a secret kept', async ({ server, somebody }) => {
   const [gm, ana, bo, eve] = [await somebody(), await somebody(phone), await somebody(phone), await somebody()]
@@ -51,21 +13,8 @@ test('a fight at four screens: surprise, an interrupt of an interrupt, a crash, 
   let ash = '', birch = '', goblin1 = '', goblin2 = '', shade = ''
 
   await test.step('the game master makes the encounter and sets it up', async () => {
-    await gm.page.goto('/')
-    await gm.page.getByTestId(testid.createTitle).fill('The bridge')
-    await gm.page.getByTestId(testid.create).click()
-    const playerLink = await gm.page.getByTestId(testid.linkPlayer).inputValue()
-    const spectatorLink = await gm.page.getByTestId(testid.linkSpectator).inputValue()
-    await gm.page.getByTestId(testid.openDashboard).click()
-    await expectLive(gm.page)
-
-    await gm.page.getByTestId(testid.openOptions).click()
-    await gm.page.getByTestId(testid.option('reactionWindows')).selectOption('ask')
-    const seconds = gm.page.getByTestId(testid.option('reactionSeconds'))
-    await seconds.fill('0')
-    await seconds.press('Tab')
-    await gm.page.keyboard.press('Escape')
-    await expect(gm.page.getByTestId(testid.options)).toBeHidden()
+    const links = await create(gm.page, 'The bridge')
+    await setOptions(gm.page, { reactionWindows: 'ask', reactionSeconds: '0' })
 
     await quickAdd(gm.page, 'Goblin x2 init+2 hp7 ac15')
     await quickAdd(gm.page, 'Shade hidden hp4417')
@@ -74,9 +23,9 @@ test('a fight at four screens: surprise, an interrupt of an interrupt, a crash, 
     goblin2 = await idOf(gm.page, 'Goblin 2')
     shade = await idOf(gm.page, 'Shade')
 
-    await sit(ana.page, playerLink, 'Ana')
-    await sit(bo.page, playerLink, 'Bo')
-    await eve.page.goto(spectatorLink)
+    await sit(ana.page, links.player, 'Ana')
+    await sit(bo.page, links.player, 'Bo')
+    await eve.page.goto(links.spectator)
     await expectLive(eve.page)
   })
 

@@ -104,7 +104,8 @@ export async function expectLive(page: Page): Promise<void> {
 
 /** Waits until the page shows whose turn it is. */
 export async function expectTurn(page: Page, id: string): Promise<void> {
-  await expect(page.getByTestId(testid.orderRow(id))).toHaveAttribute('data-current', 'true')
+  // Somebody may have several rows, one for each action.
+  await expect(page.locator(`[data-testid="${testid.orderRow(id)}"][data-current="true"]`)).toHaveCount(1)
   await expect(page.locator('[data-testid^="order-row-"][data-current="true"]')).toHaveCount(1)
 }
 

@@ -1,15 +1,17 @@
 // Everything a page is sent, and everything that goes wrong in it.
 
 import { expect, type Page } from '@playwright/test'
+import type { ServerMessage } from '../src/lib/wire.gen'
 
 export class Wiretap {
   private readonly received: string[] = []
+  private readonly frames: string[] = []
   private readonly bodies: Promise<void>[] = []
   private readonly faults: string[] = []
 
   /** Listens from now on; call before the page is opened. */
   constructor(private readonly page: Page) {
-    page.on('websocket', (socket) => socket.on('framereceived', (frame) => this.received.push(String(frame.payload))))
+    page.on('websocket', (socket) => socket.on('framereceived', (frame) => this.frames.push(String(frame.payload))))
     page.on('response', (response) => {
       this.received.push(response.url(), JSON.stringify(response.headers()))
       if (!new URL(response.url()).pathname.startsWith('/api/')) return
@@ -25,7 +27,12 @@ export class Wiretap {
   /** All socket frames and API answers so far. */
   async bytes(): Promise<string> {
     await Promise.all(this.bodies)
-    return this.received.join('\n')
+    return [...this.received, ...this.frames].join('\n')
+  }
+
+  /** All that came over sockets so far, message by message. */
+  messages(): ServerMessage[] {
+    return this.frames.flatMap((frame) => JSON.parse(frame) as ServerMessage | ServerMessage[])
   }
 
   /** Fails when one of the words was in anything that the page got, or is in what it made of it. */
