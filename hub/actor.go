@@ -42,6 +42,7 @@ type actor struct {
 	// All below belongs to the goroutine.
 	state    *combat.State
 	hash     string // of the last commit
+	bytes    int64  // of the log
 	views    *combat.Views
 	room     *room
 	outcomes *memory

@@ -8,6 +8,8 @@ import (
 	"runtime/debug"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"riposte/combat"
 )
 
@@ -110,6 +112,10 @@ func (a *actor) decide(group []*order) *draft {
 			continue
 		}
 		start := time.Now()
+		if wait, ok := a.turn(who, start); !ok {
+			d.answers[i] = outcome{refusal: tooFast(wait)}
+			continue
+		}
 		d.answers[i] = a.decideOne(d, o, who)
 		a.hub.metrics.decide.Observe(time.Since(start).Seconds())
 		if d.answers[i].refusal != nil && a.outcomes.full() {
@@ -137,6 +143,35 @@ func (a *actor) longAgo(id string) (outcome, bool) {
 		return outcome{refusal: combat.Refuse("unavailable", "retryAfterMs", 1000)}, true
 	}
 	return a.recall(record), true
+}
+
+// turn takes one turn of an audience's measure of commands, or says how long to
+// wait for it. Time has none.
+func (a *actor) turn(who combat.Audience, now time.Time) (wait time.Duration, ok bool) {
+	if who.Role == combat.RoleServer {
+		return 0, true
+	}
+	f := a.room.feed(who)
+	if f.measure == nil {
+		f.measure = rate.NewLimiter(rate.Limit(callFactor*a.hub.limits.CommandRate), callFactor*a.hub.limits.CommandBurst)
+	}
+	return take(f.measure, now)
+}
+
+// grown refuses what would make the log longer than it may be. The last tenth
+// is for the GM and for time, so that no player can bring a fight to a halt.
+func (a *actor) grown(d *draft, who combat.Audience) *combat.Refusal {
+	commits, bytes := a.hub.limits.Commits, a.hub.limits.Bytes
+	if who.Role != combat.RoleGM && who.Role != combat.RoleServer {
+		commits, bytes = commits-commits/10, bytes-bytes/10
+	}
+	switch {
+	case d.state.Seq >= commits:
+		return combat.Refuse("too_many", "field", "commits", "limit", commits)
+	case a.bytes >= bytes:
+		return combat.Refuse("too_many", "field", "bytes", "limit", bytes)
+	}
+	return nil
 }
 
 // repeatVoid answers somebody whose token is no good: with the first outcome
@@ -176,8 +211,7 @@ func (a *actor) decideOne(d *draft, o *order, who combat.Audience) (answer outco
 		}
 	}()
 	answer.sender = who.String()
-	if d.state.Seq >= a.hub.limits.Commits {
-		answer.refusal = combat.Refuse("too_many", "field", "commits", "limit", a.hub.limits.Commits)
+	if answer.refusal = a.grown(d, who); answer.refusal != nil {
 		return answer
 	}
 	if _, joins := o.command.(combat.AddSeat); joins && len(d.state.Seats) >= a.hub.limits.Seats {
@@ -261,6 +295,9 @@ func (a *actor) append(d *draft) (Appended, bool) {
 // every audience.
 func (a *actor) adopt(d *draft) {
 	a.state, a.hash = d.state, d.hash
+	for i := range d.records {
+		a.bytes += int64(d.records[i].Bytes)
+	}
 	for _, m := range d.moves {
 		a.room.publish(m.audience, m.frame, m.log)
 	}
@@ -306,5 +343,5 @@ func (a *actor) reply(group []*order, answers []outcome) {
 // lasting reports whether an outcome is one to repeat. "Not allowed in" and
 // "not now" are not: they say nothing about the command.
 func lasting(r *combat.Refusal) bool {
-	return r == nil || r.Code != "unauthorized" && r.Code != "unavailable" && r.Code != "draining"
+	return r == nil || r.Code != "unauthorized" && r.Code != "unavailable" && r.Code != "draining" && r.Code != "rate_limited"
 }

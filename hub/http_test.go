@@ -112,14 +112,3 @@ func TestB73GroupAcrossRestart(t *testing.T) {
 		}
 	}
 }
-
-// The operator's limit on commits ends an encounter's growth, by name.
-func TestCommitLimit(t *testing.T) {
-	b := quartet(t, hub.Limits{Commits: 6}, nil)
-	b.gm.Must(combat.Note{Text: "5"})
-	b.gm.Must(combat.Note{Text: "6"})
-	reply := b.gm.Do(combat.Note{Text: "7"})
-	if reply.Code() != "too_many" || reply.Reject.Params["limit"] != 6.0 {
-		t.Fatalf("%+v", reply)
-	}
-}

@@ -35,8 +35,9 @@ type Limits struct {
 	Encounters    int           // open at a time; default 10,000
 	Seats         int           // per encounter; default 64
 	Viewers       int           // sockets and event streams, of all encounters; default 50,000
-	RoomViewers   int           // per encounter; default 5,000
+	RoomViewers   int           // of the player and spectator links, per encounter; default 5,000
 	Commits       uint64        // per encounter, ever; default 100,000
+	Bytes         int64         // of an encounter in the journal; default 256 MiB
 	Remembered    int           // outcomes of accepted commands in memory, per encounter; default 4096
 	QueueBytes    int           // waiting for one viewer; default 512 KiB
 	MessageBytes  int           // one message from a client; default 256 KiB
@@ -54,7 +55,8 @@ type Limits struct {
 }
 
 // callFactor is how many requests over HTTP one token has for each message of
-// a socket: a program reads the view after each command.
+// a socket, since a program reads the view after each command. It is also how
+// many commands an audience has, from all its sockets and requests.
 const callFactor = 4
 
 func (l *Limits) fill() {
@@ -63,6 +65,7 @@ func (l *Limits) fill() {
 	setDefault(&l.Viewers, 50_000)
 	setDefault(&l.RoomViewers, 5_000)
 	setDefault(&l.Commits, 100_000)
+	setDefault(&l.Bytes, 256<<20)
 	setDefault(&l.Remembered, 4096)
 	setDefault(&l.QueueBytes, 512<<10)
 	setDefault(&l.MessageBytes, 256<<10)

@@ -80,7 +80,7 @@ func (a *actor) admit(v *viewer, hello *Hello) *combat.Refusal {
 		return combat.Refuse("unavailable", "retryAfterMs", 1000)
 	case !allowed:
 		return combat.Refuse("unauthorized")
-	case a.room.viewers >= a.hub.limits.RoomViewers || a.room.full(who):
+	case a.room.full(who, a.hub.limits.RoomViewers):
 		return combat.Refuse("unavailable", "retryAfterMs", 5000)
 	case v.out.closed():
 		return combat.Refuse("unavailable")

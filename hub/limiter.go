@@ -49,13 +49,17 @@ func (l *limiterOf[K]) allow(key K) (wait time.Duration, ok bool) {
 		l.byKey[key] = element
 	}
 	l.recent.MoveToFront(element)
-	limiter := element.Value.(*limited[K]).limiter
-	if limiter.Allow() {
+	return take(element.Value.(*limited[K]).limiter, time.Now())
+}
+
+// take takes one turn, or says how long to wait for it.
+func take(limiter *rate.Limiter, now time.Time) (wait time.Duration, ok bool) {
+	if limiter.AllowN(now, 1) {
 		return 0, true
 	}
-	reservation := limiter.Reserve()
-	defer reservation.Cancel()
-	return reservation.Delay(), false
+	reservation := limiter.ReserveN(now, 1)
+	defer reservation.CancelAt(now)
+	return reservation.DelayFrom(now), false
 }
 
 // remote returns where a request comes from: an IPv4 address, or the /64 an

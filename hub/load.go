@@ -46,6 +46,7 @@ func (a *actor) load() (err error) {
 		case err != nil:
 			return fmt.Errorf("%w: %w", errBroken, err)
 		}
+		a.bytes += int64(record.Bytes)
 		late = append(late, record)
 		if len(late) > replayUpdates {
 			if err := a.fold(late[0].Commit); err != nil {

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"riposte/combat"
 )
 
@@ -34,7 +36,8 @@ type feed struct {
 	bytes   int     // of ring
 	tail    []json.RawMessage
 	viewers map[*viewer]struct{}
-	body    []byte // of a Welcome at seq; nil when it has to be made
+	body    []byte        // of a Welcome at seq; nil when it has to be made
+	measure *rate.Limiter // of its commands; nil when there was none yet
 
 	inherited bool // the tail began as that of the player link
 }
@@ -163,10 +166,14 @@ func (r *room) detach(v *viewer) {
 	r.changed(v)
 }
 
-// full reports whether one more viewer of an audience is one too many.
-func (r *room) full(a combat.Audience) bool {
-	person := a.Role == combat.RoleGM || a.Role == combat.RoleSeat
-	return person && len(r.feed(a).viewers) >= maxPerPerson
+// full reports whether one more viewer of an audience is one too many. Those
+// of the links that many hold share a bound, and take no place from the GM and
+// the seats.
+func (r *room) full(a combat.Audience, shared int) bool {
+	if a.Role == combat.RoleGM || a.Role == combat.RoleSeat {
+		return len(r.feed(a).viewers) >= maxPerPerson
+	}
+	return len(r.feed(combat.Audience{Role: combat.RolePlayer}).viewers)+len(r.feed(combat.Audience{Role: combat.RoleSpectator}).viewers) >= shared
 }
 
 // has reports whether a viewer is attached.

@@ -215,10 +215,8 @@ func (s *socket) hello(data []byte) {
 // message takes any message but the first.
 func (s *socket) message(data []byte, limiter *rate.Limiter) {
 	message, id, refusal := decodeMessage(data)
-	if now := time.Now(); !limiter.AllowN(now, 1) {
-		wait := limiter.ReserveN(now, 1)
-		refusal = tooFast(wait.DelayFrom(now))
-		wait.CancelAt(now)
+	if wait, ok := take(limiter, time.Now()); !ok {
+		refusal = tooFast(wait)
 	}
 	if refusal != nil {
 		s.put(encodeReject(id, refusal))

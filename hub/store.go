@@ -29,6 +29,9 @@ type Record struct {
 	// Key is the hash of the sender's token, if the command may have made that
 	// token void: who sends it again with the old one is told the outcome.
 	Key string `json:"key,omitempty"`
+	// Bytes is how much room it takes. Read and an Append that is answered OK
+	// fill it in.
+	Bytes int `json:"-"`
 }
 
 // Frame is one update as one audience receives it: encoded once, not to be

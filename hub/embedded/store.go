@@ -215,6 +215,7 @@ func (s *Store) Append(ctx context.Context, entry *hub.Entry) (hub.Appended, err
 			return hub.Appended{}, err
 		}
 		values[i] = value
+		entry.Records[i].Bytes = len(value)
 	}
 	var answer hub.Appended
 	err := s.submit(ctx, func(tx *bolt.Tx) error {
@@ -335,6 +336,7 @@ func decode(encounter combat.ID, seq uint64, value []byte) (hub.Record, error) {
 	if err := json.Unmarshal(append([]byte(nil), value...), &record); err != nil {
 		return record, fmt.Errorf("embedded: encounter %s commit %d: %w", encounter, seq, err)
 	}
+	record.Bytes = len(value)
 	return record, nil
 }
 

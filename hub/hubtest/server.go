@@ -50,8 +50,14 @@ func Start(t testing.TB, limits hub.Limits) *Server {
 // first.
 func (s *Server) Again() *Server {
 	s.t.Helper()
+	return s.AgainWith(hub.Limits{})
+}
+
+// AgainWith is Again with limits.
+func (s *Server) AgainWith(limits hub.Limits) *Server {
+	s.t.Helper()
 	s.Stop()
-	return launch(s.t, s.path, hub.Limits{})
+	return launch(s.t, s.path, limits)
 }
 
 func launch(t testing.TB, path string, limits hub.Limits) *Server {

@@ -129,6 +129,11 @@ func (l *log) append(ids ...string) {
 	l.t.Helper()
 	e := l.entry(ids...)
 	l.expect(e, hub.OK)
+	for _, r := range e.Records {
+		if r.Bytes == 0 {
+			l.t.Fatalf("record %d takes no room", r.Commit.Seq)
+		}
+	}
 	l.head += uint64(len(ids))
 	l.hash = e.Records[len(ids)-1].Commit.Hash
 }
@@ -156,6 +161,9 @@ func ids(t *testing.T, store hub.Store, encounter combat.ID) []string {
 		}
 		if err := record.Commit.Follows(uint64(len(all)), hash); err != nil {
 			t.Fatalf("read: %v", err)
+		}
+		if record.Bytes == 0 {
+			t.Fatalf("record %d takes no room", record.Commit.Seq)
 		}
 		if seq := record.Commit.Seq; record.Ack != seq || record.Seqs["gm"] != seq {
 			t.Fatalf("record %d has ack %d and counters %v", seq, record.Ack, record.Seqs)

@@ -1,0 +1,96 @@
+package hub_test
+
+import (
+	"testing"
+
+	"github.com/google/uuid"
+
+	"riposte/combat"
+	"riposte/hub"
+	"riposte/hub/hubtest"
+)
+
+// tooMany checks that a command is refused because something is full.
+func tooMany(t *testing.T, c *hubtest.Client, field string) {
+	t.Helper()
+	reply := c.Do(combat.Say{Text: "one more"})
+	if reply.Code() != "too_many" || reply.Reject.Params["field"] != field {
+		t.Fatalf("%s %+v", reply.Code(), reply.Reject)
+	}
+}
+
+// The operator's limit on commits ends an encounter's growth, by name, and the
+// players' before the GM's.
+func TestCommitLimit(t *testing.T) {
+	b := quartet(t, hub.Limits{Commits: 20}, nil)
+	for range 14 { // four are the table's making
+		b.p1.Must(combat.Say{Text: "x"})
+	}
+	tooMany(t, b.p1, "commits")
+	b.gm.Must(combat.Note{Text: "19"})
+	b.gm.Must(combat.Note{Text: "20"})
+	tooMany(t, b.gm, "commits")
+}
+
+// So does the limit on bytes; both count on after a restart.
+func TestByteLimit(t *testing.T) {
+	const most = 16 << 10
+	b := quartet(t, hub.Limits{Bytes: most}, nil)
+	said := 0
+	for ; b.p1.Do(combat.Say{Text: "x"}).Ack != nil; said++ {
+		if said == most {
+			t.Fatal("there is no end to it")
+		}
+	}
+	tooMany(t, b.p1, "bytes")
+	noted := 0
+	for ; b.gm.Do(combat.Note{Text: "x"}).Ack != nil; noted++ {
+		if noted == most {
+			t.Fatal("there is no end to it")
+		}
+	}
+	tooMany(t, b.gm, "bytes")
+	if said == 0 || noted == 0 {
+		t.Fatalf("the players have %d and the GM %d", said, noted)
+	}
+	again := b.server.AgainWith(hub.Limits{Bytes: most})
+	tooMany(t, b.On(again.URL).Join(b.Tokens[combat.RoleGM]), "bytes")
+}
+
+// One person has one measure of commands, over whatever they come.
+func TestRateLimitOfAnAudience(t *testing.T) {
+	b := quartet(t, hub.Limits{CommandRate: 0.001, CommandBurst: 3}, nil)
+	accepted := 0
+	var refused hub.Reject
+	for range 5 {
+		socket := b.Join(b.seat1.Token)
+		for range 3 {
+			reply := socket.DoID(uuid.NewString(), combat.Say{Text: "x"})
+			if reply.Ack != nil {
+				accepted++
+			} else {
+				refused = *reply.Reject
+			}
+		}
+	}
+	if wait, _ := refused.Params["retryAfterMs"].(float64); accepted != 12 || refused.Code != "rate_limited" || wait < 1 {
+		t.Fatalf("%d accepted; %+v", accepted, refused)
+	}
+	b.p2.Must(combat.Say{Text: "not concerned"})
+}
+
+// However many hold the spectators' link, there is room for the GM and the
+// seats.
+func TestRoomForSeats(t *testing.T) {
+	b := quartet(t, hub.Limits{RoomViewers: 2}, nil)
+	b.Join(b.Tokens[combat.RolePlayer])
+	for _, role := range []string{combat.RolePlayer, combat.RoleSpectator} {
+		c := hubtest.Dial(t, b.URL)
+		c.Send(hub.Hello{Type: "hello", Encounter: b.ID, Token: b.Tokens[role]})
+		if bye, _ := c.WaitEnd(); bye == nil || bye.Code != "unavailable" || bye.RetryAfterMs == 0 {
+			t.Fatalf("%s: bye %+v", role, bye)
+		}
+	}
+	b.Join(b.Tokens[combat.RoleGM])
+	b.Join(b.seat1.Token)
+}
