@@ -15,11 +15,17 @@ export interface DeedFields {
   points: boolean
 }
 
+/** Reactions that add to armour class, and what their form starts from. */
+export const acBonus: Readonly<Record<string, number>> = { shield: 5, defend: 2 }
+
 const spells = new Set(['castSpell', 'counterspell', 'hellishRebuke', 'spell'])
-const attacks = /attack|rebuke|strike|shot/i
+const attacks = /attack|rebuke|strike|shot|retaliate|charge|maneuver|coupDeGrace|fightDefensively/i
 /** Kinds that are complete as they are: one tap does them. */
 const oneTap = new Set(['dash', 'disengage', 'dodge', 'hide', 'search', 'standUp', 'dropProne', 'drawWeapon', 'interact', 'uncannyDodge', 'featherFall', 'parry', 'shield', 'counterspell',
-  'loadSling', 'openDoor', 'putOnHelmet', 'sizeUp', 'dress', 'donArmor', 'aim', 'mount'])
+  'sheathe', 'reload', 'changeGrip', 'guardedStep', 'crawl', 'totalDefense', 'run', 'withdraw', 'talk', 'dropItem', 'stabilize', 'stayInTheFight',
+  'otherMove', 'otherSwift', 'loadSling', 'openDoor', 'putOnHelmet', 'sizeUp', 'dress', 'donArmor', 'aim', 'mount'])
+
+const defends = (type: DeedType, kind: string) => type === 'react' && kind in acBonus
 
 /** Which fields the form of an offer has. */
 export function fieldsOf(type: DeedType, kind: string): DeedFields {
@@ -29,11 +35,11 @@ export function fieldsOf(type: DeedType, kind: string): DeedFields {
   const attack = type !== 'ready' && type !== 'lairAction' && (attacks.test(kind) || spell || plain)
   return {
     name: !bare && !plain && kind !== 'move',
-    targets: !bare,
+    targets: !bare && !defends(type, kind),
     attack: attack && !bare,
     level: spell && !bare,
     trigger: type === 'ready',
-    ac: type === 'react' && kind === 'shield',
+    ac: defends(type, kind),
     points: type === 'legendaryAction',
   }
 }
@@ -49,7 +55,8 @@ export function plainDeed(offer: Offer, combatant: string): Command {
     return {
       type: 'react', combatant, kind: offer.kind ?? 'other', done: true,
       window: offer.window,
-      ...(offer.kind === 'shield' ? { ac: 5, defensive: true } : {}),
+      ...(offer.kind === 'shield' ? { ac: acBonus.shield } : {}),
+      ...(offer.kind === 'shield' || offer.defensive ? { defensive: true } : {}),
     }
   }
   return { type: 'act', combatant, frame: offer.frame, kind: offer.kind ?? '' } satisfies ActCommand

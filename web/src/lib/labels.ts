@@ -1,6 +1,6 @@
 // Words for what the server names by a code. What it names and we do not know
 // is shown as it is, made readable.
-import type { EffectView, Pool, TriggerView } from './wire.gen'
+import type { CombatantView, EffectView, Pool, TriggerView } from './wire.gen'
 import { list, num, t, tx } from './lang.svelte'
 
 /** useObject → Use object */
@@ -37,6 +37,16 @@ export function triggerLabel(trigger: TriggerView, nameOf: (id: string) => strin
   const what = actionLabel(trigger)
   if (!trigger.combatant) return what
   return what ? `${nameOf(trigger.combatant)} · ${what}` : nameOf(trigger.combatant)
+}
+
+/** What several buttons cost: “standard action”; pools that are spent together may have a name of their own. */
+export const priceLabel = (pools: string) => tx(`price.${pools || 'free'}`, list(pools.split('+').map(poolLabel)))
+
+/** How somebody at 0 hit points lies there, with what is left of the points that keep it alive. */
+export function lifeState(c: CombatantView): string {
+  const resolve = c.budget?.find((p) => p.name === 'resolve')
+  if (!resolve || c.life === 'up' || c.life === 'dead') return lifeLabel(c.life)
+  return `${lifeLabel(c.life)} · ${poolAmount('resolve', resolve.left)}`
 }
 
 /** “20 ft”, “1 action”: one part of a budget. */

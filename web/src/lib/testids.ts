@@ -33,7 +33,7 @@ export const testid = {
   player: 'player', seatForm: 'seat-form', seatName: 'seat-name', takeSeat: 'take-seat', claim: (id: string) => `claim-${id}`,
   character: (id: string) => `character-${id}`, rollInitiative: 'roll-initiative', initiativeDie: 'initiative-die',
   myTurn: 'my-turn', turnsUntilMine: 'turns-until-mine', endTurn: 'end-turn',
-  action: (kind: string) => `action-${kind}`, move: 'move', ready: 'ready', delay: 'delay', react: 'react', release: 'release',
+  action: (kind: string) => `action-${kind}`, move: 'move', ready: 'ready', delay: 'delay', returnFromDelay: 'return-from-delay', react: 'react', release: 'release',
   reactPrompt: 'react-prompt', reactButton: 'react-button', declineButton: 'decline-button', interrupted: 'interrupted',
   deedDialog: 'deed-dialog', deedSend: 'deed-send', target: (id: string) => `target-${id}`,
   // declarations

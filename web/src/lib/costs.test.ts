@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { byCost, inParts, priceKey } from './costs'
+import type { Offer } from './wire.gen'
+
+const offer = (kind: string, ...pools: string[]): Offer => ({ type: 'act', kind, cost: pools.map((pool) => ({ pool, cost: 1, left: 1 })) })
+const pool = (name: string, max = 1) => ({ name, left: max, max })
+const budget = [pool('standard'), pool('move'), pool('swift'), pool('movement', 30)]
+
+describe('buttons by what they cost', () => {
+  it('come in the order of the budget, then what takes several parts, then what is free', () => {
+    const offers = [offer('talk'), offer('charge', 'standard', 'move', 'swift'), offer('reload', 'move'), offer('attack', 'standard'), offer('crawl', 'move')]
+    expect(byCost(offers, budget).map((g) => [g.key, g.offers.map((o) => o.kind)])).toEqual([
+      ['standard', ['attack']], ['move', ['reload', 'crawl']], ['standard+move+swift', ['charge']], ['', ['talk']],
+    ])
+  })
+
+  it('do not count a pool that this one does not touch', () => {
+    expect(priceKey({ type: 'act', cost: [{ pool: 'standard', cost: 0, left: 1 }, { pool: 'move', cost: 1, left: 1 }] })).toBe('move')
+  })
+
+  it('are put together where a turn has more than two parts', () => {
+    expect(inParts(budget)).toBe(true)
+    expect(inParts([pool('action'), pool('bonus'), pool('object'), pool('movement', 30)])).toBe(false)
+    expect(inParts([pool('action'), pool('bonus', 0), pool('haste')])).toBe(false)
+  })
+})
