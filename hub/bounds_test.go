@@ -1,7 +1,9 @@
 package hub_test
 
 import (
+	"net/http"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -93,4 +95,20 @@ func TestRoomForSeats(t *testing.T) {
 	}
 	b.Join(b.Tokens[combat.RoleGM])
 	b.Join(b.seat1.Token)
+}
+
+// Sockets that do not say whose they are take no place from those that do.
+func TestStrangers(t *testing.T) {
+	b := quartet(t, hub.Limits{Strangers: 2, HelloTimeout: time.Hour}, nil)
+	first, second := hubtest.Dial(t, b.URL), hubtest.Dial(t, b.URL)
+	header := []string{"Connection", "Upgrade", "Upgrade", "websocket", "Sec-WebSocket-Version", "13", "Sec-WebSocket-Key", "AAAAAAAAAAAAAAAAAAAAAA==", "Sec-WebSocket-Protocol", hub.Subprotocol}
+	answer := hubtest.Request(t, http.MethodGet, b.URL+"/ws", "", nil, header...)
+	if answer.Status != http.StatusServiceUnavailable || answer.Problem(t).Code != "unavailable" {
+		t.Fatalf("%d %s", answer.Status, answer.Body)
+	}
+	for _, c := range []*hubtest.Client{first, second} {
+		c.Send(hub.Hello{Type: "hello", Encounter: b.ID, Token: b.seat1.Token})
+		c.Ping()
+	}
+	b.Join(b.seat2.Token)
 }

@@ -69,6 +69,12 @@ func (h *Hub) begin(w http.ResponseWriter, r *http.Request, kind string,
 	if h.isDraining() {
 		return refusalOf(errDraining)
 	}
+	if h.config.Room != nil {
+		if err := h.config.Room(); err != nil {
+			h.log.Warn("no new encounters", "err", err)
+			return combat.Refuse("unavailable", "retryAfterMs", 60_000)
+		}
+	}
 	id := newEncounterID()
 	tokens, keys := newLinks()
 	by := combat.By{Role: combat.RoleGM, Now: time.Now().UnixMilli(), Dice: h.dice}

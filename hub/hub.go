@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"net/netip"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -27,31 +26,36 @@ type Config struct {
 	Origins []string
 	// TrustProxy takes a client's address from the last X-Forwarded-For.
 	TrustProxy bool
-	Limits     Limits
+	// Room says whether there is room on the disk for new encounters; nil:
+	// always. It is asked for each.
+	Room   func() error
+	Limits Limits
 }
 
 // Limits bounds what strangers can use up. Zero values take the defaults.
 type Limits struct {
-	Encounters    int           // open at a time; default 10,000
-	Seats         int           // per encounter; default 64
-	Viewers       int           // sockets and event streams, of all encounters; default 50,000
-	RoomViewers   int           // of the player and spectator links, per encounter; default 5,000
-	Commits       uint64        // per encounter, ever; default 100,000
-	Bytes         int64         // of an encounter in the journal; default 256 MiB
-	Remembered    int           // outcomes of accepted commands in memory, per encounter; default 4096
-	QueueBytes    int           // waiting for one viewer; default 512 KiB
-	MessageBytes  int           // one message from a client; default 256 KiB
-	ImportBytes   int           // an encounter to import; default 8 MiB
-	CommandRate   float64       // messages per second and socket; default 50
-	CommandBurst  int           // default 100
-	CreateRate    float64       // encounters and seats per second and address; default 2
-	CreateBurst   int           // default 200
-	ImportRate    float64       // imports per second and address; default 0.2
-	ImportBurst   int           // default 20
-	IdleTime      time.Duration // an encounter without viewers stays in memory; default 30 s
-	HelloTimeout  time.Duration // default 5 s
-	WriteTimeout  time.Duration // of one write to a viewer; default 5 s
-	AppendTimeout time.Duration // the journal may fail to answer; default 15 s
+	Encounters     int           // open at a time; default 10,000
+	Seats          int           // per encounter; default 64
+	Viewers        int           // sockets and event streams, of all encounters; default 50,000
+	Strangers      int           // sockets that have not said whose they are; default 2,000
+	AddressViewers int           // sockets and event streams of one address; default 1,000
+	RoomViewers    int           // of the player and spectator links, per encounter; default 5,000
+	Commits        uint64        // per encounter, ever; default 100,000
+	Bytes          int64         // of an encounter in the journal; default 256 MiB
+	Remembered     int           // outcomes of accepted commands in memory, per encounter; default 4096
+	QueueBytes     int           // waiting for one viewer; default 512 KiB
+	MessageBytes   int           // one message from a client; default 256 KiB
+	ImportBytes    int           // an encounter to import; default 8 MiB
+	CommandRate    float64       // messages per second and socket; default 50
+	CommandBurst   int           // default 100
+	CreateRate     float64       // encounters and seats per second and address; default 2
+	CreateBurst    int           // default 200
+	ImportRate     float64       // imports per second and address; default 0.2
+	ImportBurst    int           // default 20
+	IdleTime       time.Duration // an encounter without viewers stays in memory; default 30 s
+	HelloTimeout   time.Duration // default 5 s
+	WriteTimeout   time.Duration // of one write to a viewer; default 5 s
+	AppendTimeout  time.Duration // the journal may fail to answer; default 15 s
 }
 
 // callFactor is how many requests over HTTP one token has for each message of
@@ -63,6 +67,8 @@ func (l *Limits) fill() {
 	setDefault(&l.Encounters, 10_000)
 	setDefault(&l.Seats, 64)
 	setDefault(&l.Viewers, 50_000)
+	setDefault(&l.Strangers, 2_000)
+	setDefault(&l.AddressViewers, 1_000)
 	setDefault(&l.RoomViewers, 5_000)
 	setDefault(&l.Commits, 100_000)
 	setDefault(&l.Bytes, 256<<20)
@@ -104,11 +110,12 @@ type Hub struct {
 	receiving places                   // imports being read
 	decoding  places                   // imports being made into encounters
 
-	viewers  atomic.Int64
-	draining chan struct{} // closed when this instance goes down
-	stop     context.CancelFunc
-	running  context.Context // over when nothing may wait any longer
-	actors   sync.WaitGroup
+	viewers   crowd
+	strangers places        // sockets that have not said whose they are
+	draining  chan struct{} // closed when this instance goes down
+	stop      context.CancelFunc
+	running   context.Context // over when nothing may wait any longer
+	actors    sync.WaitGroup
 
 	checking sync.Mutex // over the two below
 	checked  time.Time  // when the store was asked last whether it is ready
@@ -135,7 +142,8 @@ func New(config Config) *Hub {
 		metrics: newMetrics(config.Meter), config: config, limits: config.Limits,
 		created:   newLimiter[netip.Prefix](config.Limits.CreateRate, config.Limits.CreateBurst),
 		imported:  newLimiter[netip.Prefix](config.Limits.ImportRate, config.Limits.ImportBurst),
-		receiving: make(places, maxReceiving), decoding: make(places, maxDecoding),
+		receiving: make(places, maxReceiving), decoding: make(places, maxDecoding), strangers: make(places, config.Limits.Strangers),
+		viewers:  crowd{limit: config.Limits.Viewers, each: config.Limits.AddressViewers, by: map[netip.Prefix]int{}},
 		called:   newLimiter[string](callFactor*config.Limits.CommandRate, callFactor*config.Limits.CommandBurst),
 		draining: make(chan struct{}), open: map[combat.ID]*actor{},
 	}

@@ -3,6 +3,8 @@ package hub
 import (
 	"context"
 	"errors"
+	"net/netip"
+	"sync"
 	"time"
 
 	"riposte/combat"
@@ -15,17 +17,46 @@ type joined struct {
 	refusal *combat.Refusal
 }
 
-// enter counts a connection that may become a viewer. It reports false when
-// there are too many; else exit must be called.
-func (h *Hub) enter() bool {
-	if h.viewers.Add(1) > int64(h.limits.Viewers) {
-		h.viewers.Add(-1)
+// crowd counts the connections that are or may become viewers, all of them and
+// by remote address. Any goroutine may use it.
+type crowd struct {
+	limit int // of all
+	each  int // of one address
+
+	mu  sync.Mutex
+	all int
+	by  map[netip.Prefix]int
+}
+
+// enter counts one more. It reports false when there are too many; else exit
+// must be called. This machine's own address is anybody's behind a proxy that
+// runs here, so it may have them all.
+func (c *crowd) enter(from netip.Prefix) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.all >= c.limit || c.by[from] >= c.each && !from.Addr().IsLoopback() {
 		return false
 	}
+	c.all++
+	c.by[from]++
 	return true
 }
 
-func (h *Hub) exit() { h.viewers.Add(-1) }
+func (c *crowd) exit(from netip.Prefix) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.all--
+	if c.by[from]--; c.by[from] == 0 {
+		delete(c.by, from)
+	}
+}
+
+// count returns how many there are.
+func (c *crowd) count() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.all
+}
 
 // join makes v a viewer of an encounter. What it has to be told first is in
 // its outbox when join returns. After success, leave must be called.
@@ -139,7 +170,7 @@ func refusalOf(err error) *combat.Refusal {
 func (h *Hub) waitViewers(ctx context.Context) {
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
-	for h.viewers.Load() > 0 {
+	for h.viewers.count() > 0 {
 		select {
 		case <-tick.C:
 		case <-ctx.Done():

@@ -36,6 +36,7 @@ type socket struct {
 	hub    *Hub
 	conn   *websocket.Conn
 	viewer *viewer
+	known  func() // it has said whose it is
 	actor  *actor // set by the reader before welcomed is closed
 
 	welcomed chan struct{} // closed once actor is set
@@ -49,11 +50,18 @@ func (h *Hub) serveSocket(w http.ResponseWriter, r *http.Request) *combat.Refusa
 	if h.isDraining() {
 		return refusalOf(errDraining)
 	}
-	if !h.enter() {
+	from := remote(r, h.config.TrustProxy)
+	if !h.viewers.enter(from) {
 		h.metrics.drops.WithLabelValues(dropLimit).Inc()
 		return combat.Refuse("unavailable", "retryAfterMs", 5000)
 	}
-	defer h.exit()
+	defer h.viewers.exit(from)
+	if !h.strangers.enter() {
+		h.metrics.drops.WithLabelValues(dropLimit).Inc()
+		return combat.Refuse("unavailable", "retryAfterMs", 1000)
+	}
+	known := sync.OnceFunc(h.strangers.exit)
+	defer known()
 	if !asksFor(r, Subprotocol) {
 		return combat.Refuse("bad_value", "field", "Sec-WebSocket-Protocol")
 	}
@@ -67,7 +75,7 @@ func (h *Hub) serveSocket(w http.ResponseWriter, r *http.Request) *combat.Refusa
 	}
 	// One more than we read ourselves, so that we are the one to say so.
 	conn.SetReadLimit(int64(h.limits.MessageBytes) + 1)
-	s := &socket{hub: h, conn: conn, welcomed: make(chan struct{}),
+	s := &socket{hub: h, conn: conn, known: known, welcomed: make(chan struct{}),
 		viewer: &viewer{socket: true, out: newOutbox(h.limits.QueueBytes)}}
 	s.gone, s.leave = context.WithCancel(h.running)
 	written := make(chan struct{})
@@ -202,6 +210,7 @@ func (s *socket) hello(data []byte) {
 		s.bye(refusal, dropMalformed)
 		return
 	}
+	s.known()
 	s.viewer.hash = hashToken(hello.Token)
 	actor, refusal := s.hub.join(s.gone, s.viewer, hello)
 	if refusal != nil {

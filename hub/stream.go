@@ -18,11 +18,12 @@ const streamBeat = 15 * time.Second
 // messages as on a socket, one per event, read-only. The id of an event is
 // epoch:seq, so that a browser resumes by itself.
 func (h *Hub) serveStream(w http.ResponseWriter, r *http.Request) *combat.Refusal {
-	if !h.enter() {
+	from := remote(r, h.config.TrustProxy)
+	if !h.viewers.enter(from) {
 		h.metrics.drops.WithLabelValues(dropLimit).Inc()
 		return combat.Refuse("unavailable", "retryAfterMs", 5000)
 	}
-	defer h.exit()
+	defer h.viewers.exit(from)
 	hello := &Hello{Encounter: combat.ID(r.PathValue("id"))}
 	if epoch, since, has := cutLast(r.Header.Get("Last-Event-ID")); has {
 		hello.Epoch, hello.Since = epoch, since

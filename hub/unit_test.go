@@ -198,3 +198,32 @@ func TestOutbox(t *testing.T) {
 		t.Fatalf("%+v", got)
 	}
 }
+
+// One address has so many sockets, and all together have so many.
+func TestCrowd(t *testing.T) {
+	c := crowd{limit: 5, each: 2, by: map[netip.Prefix]int{}}
+	at := netip.MustParsePrefix
+	for i, step := range []struct {
+		from string
+		want bool
+	}{
+		{"192.0.2.1/32", true}, {"192.0.2.1/32", true}, {"192.0.2.1/32", false}, {"2001:db8::/64", true},
+		{"127.0.0.1/32", true}, {"127.0.0.1/32", true}, {"127.0.0.1/32", false},
+	} {
+		if got := c.enter(at(step.from)); got != step.want {
+			t.Fatalf("step %d: %v", i, got)
+		}
+	}
+	c.exit(at("192.0.2.1/32"))
+	if !c.enter(at("192.0.2.1/32")) || c.count() != 5 {
+		t.Fatalf("%d are there", c.count())
+	}
+	for from, n := range map[string]int{"192.0.2.1/32": 2, "2001:db8::/64": 1, "127.0.0.1/32": 2} {
+		for range n {
+			c.exit(at(from))
+		}
+	}
+	if c.count() != 0 || len(c.by) != 0 {
+		t.Fatalf("%d are left, of %d addresses", c.count(), len(c.by))
+	}
+}

@@ -365,3 +365,18 @@ func TestMaxConnections(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// On a disk that is nearly full no encounter is made; those there are go on.
+func TestDiskFull(t *testing.T) {
+	data := t.TempDir()
+	p := startProcess(t, data)
+	b := hubtest.Create(t, p.url, nil)
+	p.terminate()
+	q := startProcess(t, data, "-min-free", "18446744073709551615")
+	for path, body := range map[string]string{"/api/encounters": `{"rules":"dnd5e"}`, "/api/encounters/import": text(t, map[string]any{"format": "riposte/1", "state": b.On(q.url).Export().State})} {
+		if answer := hubtest.Request(t, http.MethodPost, q.url+path, "", body); answer.Status != http.StatusServiceUnavailable || answer.Problem(t).Code != "unavailable" {
+			t.Errorf("%s: %d %s", path, answer.Status, answer.Body)
+		}
+	}
+	b.On(q.url).Join(b.Tokens[combat.RoleGM]).Must(combat.Note{Text: "on"})
+}

@@ -35,6 +35,7 @@ type config struct {
 	logLevel   slog.Level
 	logJSON    bool
 	drain      time.Duration
+	minFree    uint64
 	limits     hub.Limits
 }
 
@@ -52,9 +53,11 @@ func readConfig(args []string) (config, error) {
 	flags.TextVar(&c.logLevel, "log-level", slog.LevelInfo, "least `level` to log: DEBUG, INFO, WARN, ERROR")
 	flags.BoolVar(&c.logJSON, "log-json", false, "log as JSON, one object a line")
 	flags.DurationVar(&c.drain, "drain", 10*time.Second, "`time` a stop may take at most")
+	flags.Uint64Var(&c.minFree, "min-free", 256<<20, "bytes free on the disk of -data under which no new encounters\nare made")
 	flags.IntVar(&c.limits.Encounters, "max-encounters", 10_000, "encounters held in memory at a time")
 	flags.IntVar(&c.limits.Seats, "max-seats", 64, "seats of one encounter")
 	flags.IntVar(&c.limits.Viewers, "max-sockets", 50_000, "open sockets and event streams")
+	flags.IntVar(&c.limits.AddressViewers, "max-sockets-per-address", 1_000, "open sockets and event streams of one remote address (an IPv6\n/64), this machine's own excepted")
 	flags.IntVar(&c.limits.RoomViewers, "max-sockets-per-encounter", 5_000, "open sockets and event streams of one encounter's player and\nspectator links")
 	flags.Uint64Var(&c.limits.Commits, "max-commits", 100_000, "accepted commands of one encounter, ever")
 	flags.Int64Var(&c.limits.Bytes, "max-bytes", 256<<20, "bytes of one encounter in the journal, ever")
@@ -98,6 +101,7 @@ func serve(args []string) error {
 	h := hub.New(hub.Config{
 		Engine: newEngine(), Store: store, Log: log, Meter: registry, Schema: schema.JSON,
 		Origins: origins, TrustProxy: c.trustProxy, Limits: c.limits,
+		Room: func() error { return roomOn(c.data, c.minFree) },
 	})
 	err = c.run(h, store, registry, log)
 	return errors.Join(err, store.Close())
