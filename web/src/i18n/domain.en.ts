@@ -144,6 +144,7 @@ export const domainEn = {
   'kind.free': 'Free action',
   'kind.protection': 'Protection',
   'kind.lairAction': 'Lair action',
+  'kind.turnEnd': 'end of turn',
   'kind.legendaryAction': 'Legendary action',
   'kind.attack': 'Attack',
   'kind.castSpell': 'Cast a spell',

@@ -144,6 +144,7 @@ export const domainFr: Record<keyof typeof domainEn, string> = {
   'kind.free': 'Action gratuite',
   'kind.protection': 'Protection',
   'kind.lairAction': 'Action d’antre',
+  'kind.turnEnd': 'fin du tour',
   'kind.legendaryAction': 'Action légendaire',
   'kind.attack': 'Attaquer',
   'kind.castSpell': 'Lancer un sort',

@@ -110,6 +110,8 @@ describe('filling a text', () => {
     expect(fill('tour {who:de}', { who: 'Ana' })).toBe('tour d’Ana')
     expect(fill('tour {who:de}', { who: 'Élise' })).toBe('tour d’Élise')
     expect(fill('tour {who:de}', { who: 'Bel' })).toBe('tour de Bel')
+    expect(fill('tour {who:de}', { who: 'Young Red Dragon' })).toBe('tour de Young Red Dragon')
+    expect(fill('tour {who:de}', { who: 'Ysengrin' })).toBe('tour d’Ysengrin')
     expect(fill('tour {who:de}', { who: '' })).toBe('tour de ')
   })
 })

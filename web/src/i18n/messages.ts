@@ -27,8 +27,10 @@ export const isKey = (key: string): key is MessageKey => Object.hasOwn(en, key)
 
 /** “de Bel”, « d’Ana »: French drops the vowel. */
 function de(name: string): string {
-  const first = name.normalize('NFD').charAt(0).toLowerCase()
-  return 'aeiouyœæ'.includes(first) && first !== '' ? `d’${name}` : `de ${name}`
+  const [first = '', second = ''] = name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
+  // A y is a vowel before a consonant: d’Ysengrin, but de Yannick.
+  const vowel = first !== '' && ('aeiouœæ'.includes(first) || (first === 'y' && second !== '' && !'aeiouy'.includes(second)))
+  return vowel ? `d’${name}` : `de ${name}`
 }
 
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/

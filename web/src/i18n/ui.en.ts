@@ -288,6 +288,7 @@ export const uiEn = {
   'option.yes': 'yes',
   'options.title': 'Options',
   'order.count': 'Initiative of {who}',
+  'order.drag': 'Drag to another place',
   'order.down': 'Move {who} down',
   'order.empty': 'Nobody is here yet.',
   'order.others': 'Not in the order',

@@ -290,6 +290,7 @@ export const uiFr: Record<keyof typeof uiEn, string> = {
   'option.yes': 'oui',
   'options.title': 'Options',
   'order.count': 'Initiative {who:de}',
+  'order.drag': 'Glisser à une autre place',
   'order.down': 'Descendre {who}',
   'order.empty': 'Il n’y a encore personne.',
   'order.others': 'Hors de l’ordre',

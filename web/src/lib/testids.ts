@@ -9,6 +9,7 @@ export const testid = {
   languageSwitch: 'language', themeSwitch: 'theme',
   round: 'round', order: 'order', stack: 'stack', clock: 'clock', log: 'log', title: 'title', ended: 'ended',
   orderRow: (id: string) => `order-row-${id}`,
+  grip: (id: string) => `grip-${id}`,
   groupRow: 'group-row', openGroup: 'open-group', pip: (id: string) => `pip-${id}`,
   lairRow: (id: string) => `lair-row-${id}`,
   initiative: (id: string) => `initiative-${id}`,
