@@ -119,11 +119,12 @@ func (a *actor) run() {
 	defer close(a.done)
 	unanswer, err := a.begin()
 	if err != nil {
-		// Off the list before anybody is told: whoever comes next tries anew.
-		// One that is broken stays on it, so that it is not tried again.
-		if !errors.Is(err, errBroken) {
-			a.hub.forget(a)
+		// Off the list before anybody is told: whoever comes next tries anew,
+		// unless its log is broken.
+		if errors.Is(err, errBroken) {
+			a.hub.quarantine(a.id)
 		}
+		a.hub.forget(a)
 		a.failed = err
 		close(a.ready)
 		return

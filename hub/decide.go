@@ -280,6 +280,9 @@ func (a *actor) append(d *draft) (Appended, bool) {
 			}
 			return appended, true
 		}
+		if errors.Is(err, ErrBroken) {
+			return Appended{}, false
+		}
 		a.hub.metrics.retries.Inc()
 		a.log.Warn("append is not answered", "err", err)
 		select {

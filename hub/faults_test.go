@@ -3,11 +3,13 @@ package hub_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"net/http"
 	"path/filepath"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/uuid"
@@ -28,6 +30,9 @@ type faulty struct {
 	fence  atomic.Bool  // another owner has come
 	spoil  atomic.Bool  // the log reads as changed
 	blow   atomic.Bool  // appending panics
+	cut    atomic.Bool  // reading fails before its end
+	broken atomic.Bool  // the store has failed for good
+	deaf   atomic.Bool  // whether it is ready is not answered
 	lost   chan struct{}
 	leased atomic.Bool // the first lease was taken: the one that can be lost
 }
@@ -46,6 +51,9 @@ func (f *faulty) Append(ctx context.Context, e *hub.Entry) (hub.Appended, error)
 	if f.blow.Load() {
 		panic("blown")
 	}
+	if f.broken.Load() {
+		return hub.Appended{}, fmt.Errorf("%w: no disk", hub.ErrBroken)
+	}
 	if f.refuse.Add(-1) >= 0 {
 		return hub.Appended{}, errLost
 	}
@@ -61,7 +69,18 @@ func (f *faulty) Append(ctx context.Context, e *hub.Entry) (hub.Appended, error)
 	return answer, err
 }
 
+func (f *faulty) Ready(ctx context.Context) error {
+	if f.deaf.Load() {
+		<-ctx.Done()
+		return ctx.Err()
+	}
+	return f.Store.Ready(ctx)
+}
+
 func (f *faulty) Read(ctx context.Context, id combat.ID) iter.Seq2[hub.Record, error] {
+	if f.cut.Load() {
+		return func(yield func(hub.Record, error) bool) { yield(hub.Record{}, errLost) }
+	}
 	if !f.spoil.Load() {
 		return f.Store.Read(ctx, id)
 	}
@@ -177,6 +196,74 @@ func TestQuarantine(t *testing.T) {
 	if got := server.Metric("riposte_quarantined_total"); got != 1 {
 		t.Fatalf("quarantined %v times", got)
 	}
+}
+
+// A log that could not be read for once is read again by the next who wants
+// it.
+func TestReadFailsOnce(t *testing.T) {
+	f, server := withFaults(t, hub.Limits{}, nil)
+	b := hubtest.Create(t, server.URL, nil)
+	f.cut.Store(true)
+	answer := hubtest.Request(t, http.MethodGet, b.Path(), b.Tokens[combat.RoleGM], nil)
+	if answer.Status != http.StatusServiceUnavailable || answer.Problem(t).Params["retryAfterMs"] == nil {
+		t.Fatalf("%d %s", answer.Status, answer.Body)
+	}
+	f.cut.Store(false)
+	b.Join(b.Tokens[combat.RoleGM]).Must(combat.Note{Text: "on"})
+	if got := server.Metric("riposte_quarantined_total"); got != 0 {
+		t.Fatalf("quarantined %v times", got)
+	}
+}
+
+// A store that has failed for good is not asked again and again.
+func TestBrokenStore(t *testing.T) {
+	f, server := withFaults(t, hub.Limits{AppendTimeout: time.Hour}, nil)
+	b := hubtest.Create(t, server.URL, nil)
+	gm := b.Join(b.Tokens[combat.RoleGM])
+	f.broken.Store(true)
+	gm.Ask(uuid.NewString(), combat.Note{Text: "lost"})
+	if bye, _ := gm.WaitEnd(); bye == nil || bye.Code != "unavailable" {
+		t.Fatalf("bye %+v", bye)
+	}
+	if got := server.Metric("riposte_append_retries_total"); got != 0 {
+		t.Fatalf("tried again %v times", got)
+	}
+}
+
+// Whoever asks whether the instance is ready and does not wait for the answer
+// makes nobody else believe that it is not.
+func TestReadyIsNobodysContext(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		store, err := embedded.Open(filepath.Join(t.TempDir(), "journal.db"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		f := &faulty{Store: store}
+		h := hub.New(hub.Config{Engine: combat.New(), Store: f})
+		gone, cancel := context.WithCancel(t.Context())
+		cancel()
+		if err := h.Ready(gone); err != nil && !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+		if err := h.Ready(t.Context()); err != nil {
+			t.Errorf("for the next: %v", err)
+		}
+		time.Sleep(time.Minute)
+		f.deaf.Store(true)
+		begun := time.Now()
+		if err := h.Ready(t.Context()); !errors.Is(err, context.DeadlineExceeded) || time.Since(begun) != 2*time.Second {
+			t.Errorf("%v after %v", err, time.Since(begun))
+		}
+		if err := h.Shutdown(t.Context()); err != nil {
+			t.Error(err)
+		}
+		if err := h.Ready(t.Context()); err == nil {
+			t.Error("ready while going down")
+		}
+		if err := store.Close(); err != nil {
+			t.Error(err)
+		}
+	})
 }
 
 // cursed dice panic once they are told to.

@@ -117,12 +117,12 @@ type Hub struct {
 	running   context.Context // over when nothing may wait any longer
 	actors    sync.WaitGroup
 
-	checking sync.Mutex // over the two below
-	checked  time.Time  // when the store was asked last whether it is ready
-	answer   error      // what it said
+	checking sync.Mutex // over the one below
+	check    *check     // the last one, maybe under way
 
-	mu   sync.Mutex // over open only: which encounters are in memory
-	open map[combat.ID]*actor
+	mu     sync.Mutex             // over the two below
+	open   map[combat.ID]*actor   // encounters in memory
+	broken map[combat.ID]struct{} // those whose log cannot be read: not tried again
 }
 
 // New makes a hub. Close it with Shutdown.
@@ -145,7 +145,7 @@ func New(config Config) *Hub {
 		receiving: make(places, maxReceiving), decoding: make(places, maxDecoding), strangers: make(places, config.Limits.Strangers),
 		viewers:  crowd{limit: config.Limits.Viewers, each: config.Limits.AddressViewers, by: map[netip.Prefix]int{}},
 		called:   newLimiter[string](callFactor*config.Limits.CommandRate, callFactor*config.Limits.CommandBurst),
-		draining: make(chan struct{}), open: map[combat.ID]*actor{},
+		draining: make(chan struct{}), open: map[combat.ID]*actor{}, broken: map[combat.ID]struct{}{},
 	}
 	h.running, h.stop = context.WithCancel(context.Background())
 	return h
@@ -188,6 +188,10 @@ func (h *Hub) find(ctx context.Context, id combat.ID) (*actor, error) {
 		return nil, ErrNotFound
 	}
 	h.mu.Lock()
+	if _, broken := h.broken[id]; broken {
+		h.mu.Unlock()
+		return nil, errBroken
+	}
 	a := h.open[id]
 	if a == nil {
 		switch {
@@ -214,6 +218,23 @@ func (h *Hub) find(ctx context.Context, id combat.ID) (*actor, error) {
 
 // maxIDLength bounds the id of an encounter, which is a UUID.
 const maxIDLength = 64
+
+// maxBroken bounds how many broken encounters are remembered. Of more than
+// that, one is tried again when somebody wants it.
+const maxBroken = 1024
+
+// quarantine keeps a broken encounter from being brought back again.
+func (h *Hub) quarantine(id combat.ID) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if len(h.broken) >= maxBroken {
+		for other := range h.broken {
+			delete(h.broken, other)
+			break
+		}
+	}
+	h.broken[id] = struct{}{}
+}
 
 // forget takes an actor off the list: from now on find makes a new one.
 func (h *Hub) forget(a *actor) {
@@ -269,19 +290,61 @@ func ask[T any](ctx context.Context, h *Hub, id combat.ID, send func(*actor, cha
 // asking costs a write.
 const readyFor = time.Second
 
+// readyTimeout bounds how long the store may take to answer.
+const readyTimeout = 2 * time.Second
+
+// check is one question to the store whether it is ready.
+type check struct {
+	begun time.Time
+	done  chan struct{}
+	err   error // set before done is closed
+}
+
 // Ready reports whether this instance can take commands: it is not going down
 // and the store answers.
 func (h *Hub) Ready(ctx context.Context) error {
-	if h.isDraining() {
+	c := h.checkStore()
+	if c == nil || h.isDraining() {
 		return errDraining
 	}
+	select {
+	case <-c.done:
+		return c.err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// checkStore returns the last check if it is new enough or under way, else
+// begins one; nil when this instance goes down. No caller's context has a part
+// in it, for its answer is everybody's.
+func (h *Hub) checkStore() *check {
 	h.checking.Lock()
 	defer h.checking.Unlock()
-	if time.Since(h.checked) >= readyFor {
-		h.answer = h.store.Ready(ctx)
-		h.checked = time.Now()
+	if c := h.check; c != nil {
+		select {
+		case <-c.done:
+			if time.Since(c.begun) < readyFor {
+				return c
+			}
+		default:
+			return c
+		}
 	}
-	return h.answer
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.isDraining() {
+		return nil
+	}
+	c := &check{begun: time.Now(), done: make(chan struct{})}
+	h.check = c
+	h.actors.Go(func() {
+		defer close(c.done)
+		ctx, cancel := context.WithTimeout(h.running, readyTimeout)
+		defer cancel()
+		c.err = h.store.Ready(ctx)
+	})
+	return c
 }
 
 // Shutdown ends all encounters in good order: what was taken is finished,

@@ -43,8 +43,10 @@ func (a *actor) load() (err error) {
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
-		case err != nil:
+		case errors.Is(err, ErrCorrupt):
 			return fmt.Errorf("%w: %w", errBroken, err)
+		case err != nil:
+			return err
 		}
 		a.bytes += int64(record.Bytes)
 		late = append(late, record)

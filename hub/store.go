@@ -89,6 +89,13 @@ var ErrNotFound = errors.New("hub: no such encounter")
 // ErrHeld says that another instance owns the encounter.
 var ErrHeld = errors.New("hub: encounter is owned elsewhere")
 
+// ErrBroken says that the store has failed for good and answers nothing more in
+// this process. What became of the last entries is known at the next start.
+var ErrBroken = errors.New("hub: store is broken")
+
+// ErrCorrupt says that what is stored cannot be read as a record.
+var ErrCorrupt = errors.New("hub: record is corrupt")
+
 // Journal is the log of every encounter.
 type Journal interface {
 	// Create begins the history of a new encounter with its first record,
@@ -99,7 +106,8 @@ type Journal interface {
 	// caller repeats the same entry until it is known.
 	Append(ctx context.Context, entry *Entry) (Appended, error)
 	// Read yields the records of an encounter from its first, in order, as
-	// they were when it was called. ErrNotFound if there is no such encounter.
+	// they were when it was called. ErrNotFound if there is no such encounter,
+	// ErrCorrupt if a record is none; any other error may pass.
 	Read(ctx context.Context, encounter combat.ID) iter.Seq2[Record, error]
 	// Known returns the record of a command that is in the log. ErrNotFound if
 	// it is not, or if there is no such encounter.

@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -225,5 +226,22 @@ func TestCrowd(t *testing.T) {
 	}
 	if c.count() != 0 || len(c.by) != 0 {
 		t.Fatalf("%d are left, of %d addresses", c.count(), len(c.by))
+	}
+}
+
+// Broken encounters stay closed, and there is an end to how many are
+// remembered.
+func TestQuarantineIsBounded(t *testing.T) {
+	h := New(Config{Engine: combat.New()})
+	for i := range 2 * maxBroken {
+		h.quarantine(combat.ID(fmt.Sprint(i)))
+	}
+	if len(h.broken) != maxBroken {
+		t.Fatalf("%d are remembered", len(h.broken))
+	}
+	for id := range h.broken {
+		if _, err := h.find(t.Context(), id); !errors.Is(err, errBroken) {
+			t.Fatal(err)
+		}
 	}
 }

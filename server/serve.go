@@ -135,6 +135,9 @@ func (c *config) run(h *hub.Hub, store *embedded.Store, registry *prometheus.Reg
 	case <-stop.Done():
 		err = nil
 	case err = <-failed:
+	case <-store.Broken():
+		err = errors.New("the journal cannot be written: see the log; start again once the disk is well")
+		log.Error("the journal cannot be written: what was not acknowledged may be lost, nothing else", "err", store.Ready(stop))
 	}
 	cancel() // a second signal ends the process at once
 	log.Info("draining", "within", c.drain)

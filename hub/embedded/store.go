@@ -59,6 +59,9 @@ type Store struct {
 	jobs   chan *job
 	stop   chan struct{}
 	done   chan struct{}
+
+	failed  chan struct{} // closed when the file can be trusted no more
+	failure error         // why; set before failed is closed
 }
 
 // mapped is how much address space is taken for the file at the start, in
@@ -84,7 +87,7 @@ func open(path string, openFile func(string, int, fs.FileMode) (*os.File, error)
 			return nil, errors.Join(fmt.Errorf("embedded: %s: %w", path, err), db.Close())
 		}
 	}
-	s := &Store{db: db, jobs: make(chan *job, maxGroup), stop: make(chan struct{}), done: make(chan struct{})}
+	s := &Store{db: db, jobs: make(chan *job, maxGroup), stop: make(chan struct{}), done: make(chan struct{}), failed: make(chan struct{})}
 	if err := db.Update(s.begin); err != nil {
 		return nil, errors.Join(fmt.Errorf("embedded: %s: %w", path, err), db.Close())
 	}
@@ -154,7 +157,7 @@ func (s *Store) Ready(ctx context.Context) error {
 // Backup writes a copy of the whole journal as it is at one moment, while it
 // is in use. size is told first how long it will be, in bytes.
 func (s *Store) Backup(w io.Writer, size func(int64)) error {
-	return s.db.View(func(tx *bolt.Tx) error {
+	return s.view(func(tx *bolt.Tx) error {
 		size(tx.Size())
 		_, err := tx.WriteTo(w)
 		return err
@@ -313,7 +316,7 @@ func (s *Store) Read(ctx context.Context, encounter combat.ID) iter.Seq2[hub.Rec
 // Known finds a command's record by its id.
 func (s *Store) Known(_ context.Context, encounter combat.ID, command string) (hub.Record, error) {
 	var record hub.Record
-	err := s.db.View(func(tx *bolt.Tx) error {
+	err := s.view(func(tx *bolt.Tx) error {
 		b := tx.Bucket(encountersBucket).Bucket([]byte(encounter))
 		if b == nil {
 			return hub.ErrNotFound
@@ -334,7 +337,7 @@ func (s *Store) Known(_ context.Context, encounter combat.ID, command string) (h
 func decode(encounter combat.ID, seq uint64, value []byte) (hub.Record, error) {
 	var record hub.Record
 	if err := json.Unmarshal(append([]byte(nil), value...), &record); err != nil {
-		return record, fmt.Errorf("embedded: encounter %s commit %d: %w", encounter, seq, err)
+		return record, fmt.Errorf("embedded: encounter %s commit %d: %w: %w", encounter, seq, hub.ErrCorrupt, err)
 	}
 	record.Bytes = len(value)
 	return record, nil
@@ -342,7 +345,7 @@ func decode(encounter combat.ID, seq uint64, value []byte) (hub.Record, error) {
 
 // head returns the sequence number of the last commit.
 func (s *Store) head(encounter combat.ID) (seq uint64, err error) {
-	err = s.db.View(func(tx *bolt.Tx) error {
+	err = s.view(func(tx *bolt.Tx) error {
 		b := tx.Bucket(encountersBucket).Bucket([]byte(encounter))
 		if b == nil {
 			return hub.ErrNotFound
@@ -358,7 +361,7 @@ func (s *Store) head(encounter combat.ID) (seq uint64, err error) {
 // shows in the hash chain, so it is no error here.
 func (s *Store) chunk(encounter combat.ID, seq, end uint64) ([]hub.Record, error) {
 	var records []hub.Record
-	err := s.db.View(func(tx *bolt.Tx) error {
+	err := s.view(func(tx *bolt.Tx) error {
 		cursor := tx.Bucket(encountersBucket).Bucket([]byte(encounter)).Bucket(logBucket).Cursor()
 		for k, v := cursor.Seek(key(seq)); k != nil; k, v = cursor.Next() {
 			at := binary.BigEndian.Uint64(k)
@@ -379,7 +382,7 @@ func (s *Store) chunk(encounter combat.ID, seq, end uint64) ([]hub.Record, error
 // Acquire always grants: this process alone has the file.
 func (s *Store) Acquire(_ context.Context, encounter combat.ID) (hub.Grant, error) {
 	grant := hub.Grant{Fence: s.fence, Secret: s.secret}
-	err := s.db.View(func(tx *bolt.Tx) error {
+	err := s.view(func(tx *bolt.Tx) error {
 		b := tx.Bucket(encountersBucket).Bucket([]byte(encounter))
 		if b == nil {
 			return hub.ErrNotFound

@@ -2,8 +2,11 @@ package embedded
 
 import (
 	"context"
+	"fmt"
 
 	bolt "go.etcd.io/bbolt"
+
+	"riposte/hub"
 )
 
 // maxGroup bounds how many writes share one sync.
@@ -69,21 +72,70 @@ func (s *Store) write() {
 // commit writes a group. A job that fails would leave half of itself in the
 // transaction, so then everybody goes alone.
 func (s *Store) commit(group []*job) {
-	err := s.db.Update(func(tx *bolt.Tx) error {
-		for _, j := range group {
-			if err := j.write(tx); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil && len(group) > 1 {
-		for _, j := range group {
-			j.done <- s.db.Update(j.write)
-		}
+	if err := s.broken(); err != nil {
+		answer(group, err)
 		return
 	}
+	own, err := s.update(group)
+	switch {
+	case err != nil:
+		s.fail(err)
+		answer(group, s.broken())
+	case own != nil && len(group) > 1:
+		for _, j := range group {
+			s.commit([]*job{j})
+		}
+	default:
+		answer(group, own)
+	}
+}
+
+func answer(group []*job, err error) {
 	for _, j := range group {
 		j.done <- err
 	}
+}
+
+// update runs jobs in one transaction. own is the error of a job, with which
+// nothing is written; err is one of the file.
+func (s *Store) update(group []*job) (own, err error) {
+	tx, err := s.db.Begin(true)
+	if err != nil {
+		return nil, err
+	}
+	for _, j := range group {
+		if own := j.write(tx); own != nil {
+			return own, tx.Rollback()
+		}
+	}
+	return nil, tx.Commit()
+}
+
+// fail ends all use of the file. After a write or a sync that failed nobody
+// knows what is on the disk, and a second try may succeed without it: only
+// reading it anew, at the next start, tells.
+func (s *Store) fail(err error) {
+	s.failure = fmt.Errorf("%w: %w", hub.ErrBroken, err)
+	close(s.failed)
+}
+
+// Broken is closed when the store has failed for good. The process should end.
+func (s *Store) Broken() <-chan struct{} { return s.failed }
+
+// broken returns why the store answers nothing more, or nil.
+func (s *Store) broken() error {
+	select {
+	case <-s.failed:
+		return s.failure
+	default:
+		return nil
+	}
+}
+
+// view reads from the file.
+func (s *Store) view(read func(*bolt.Tx) error) error {
+	if err := s.broken(); err != nil {
+		return err
+	}
+	return s.db.View(read)
 }
