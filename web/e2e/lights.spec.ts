@@ -5,7 +5,7 @@
 import { testid } from '../src/lib/testids'
 import { expectAccessible } from './axe'
 import { create, fillSheet, idOf, setOptions, sit } from './pages'
-import { expectLive, expectTurn, Table } from './table'
+import { expectLive, expectOrder, expectTurn, Table } from './table'
 import { expect, phone, test, type Page } from './test'
 import type { Wiretap } from './wiretap'
 
@@ -24,12 +24,6 @@ function plansSeen(wire: Wiretap): Set<string> {
 
 /** How many updates a page was sent. */
 const updates = (wire: Wiretap) => wire.messages().filter((message) => message.type === 'update').length
-
-/** Waits until the page shows these places, as "14 Ash". */
-async function expectOrder(page: Page, ...places: string[]): Promise<void> {
-  const rows = page.getByTestId(testid.order).locator('ol').first().locator('[data-testid^="order-row-"]')
-  await expect(rows).toHaveText(places.map((place) => new RegExp(`(?<!\\d)${place.replace(' ', '\\s*')}`)))
-}
 
 test('a fight at four screens: a secret declared, a parry, an action held and taken, and a clock that declares', async ({ somebody }) => {
   const [gm, ana, bo, eve] = [await somebody(), await somebody(phone), await somebody(phone), await somebody()]

@@ -109,6 +109,21 @@ export async function expectTurn(page: Page, id: string): Promise<void> {
   await expect(page.locator('[data-testid^="order-row-"][data-current="true"]')).toHaveCount(1)
 }
 
+/** Waits until the page shows these places in the order, as "14 Ash". */
+export async function expectOrder(page: Page, ...places: string[]): Promise<void> {
+  const rows = page.getByTestId(testid.order).locator('ol').first().locator('[data-testid^="order-row-"]')
+  await expect
+    .poll(() =>
+      rows.evaluateAll((all) =>
+        all.map((row) => {
+          const count = row.querySelector('.count')
+          return `${count?.querySelector('input')?.value ?? count?.textContent.trim()} ${row.querySelector('.name')?.textContent}`
+        }),
+      ),
+    )
+    .toEqual(places)
+}
+
 /** Waits until the page shows these frames, bottom first. */
 export async function expectStack(page: Page, ...ids: string[]): Promise<void> {
   await expect
