@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { locale } from './lang.svelte'
-import { fold, sentence, toneOf } from './log'
+import { fold, sentence, toneOf, undone } from './log'
 import { stackSentence } from './stack'
 import type { AppEvent, FrameView } from './wire.gen'
 
@@ -59,6 +59,28 @@ describe('neighbours in the log', () => {
 
   it('of different commits stay apart', () => {
     expect(lines(entry(1, set('a', 12)), entry(2, set('b', 12)))).toEqual(['Ana: initiative 12.', 'Bel: initiative 12.'])
+  })
+})
+
+describe('what was undone', () => {
+  const entry = (commit: number, event: AppEvent) => ({ commit, at: 0, by: 'gm', event })
+  const line = (commit: number) => entry(commit, { type: 'initiativeSet', combatant: 'a', count: commit })
+  const undo = (commit: number, to: number) => entry(commit, { type: 'undone', to, took: 'setInitiative', count: 1 })
+  const redo = (commit: number) => entry(commit, { type: 'redone', brought: 'setInitiative' })
+  const gone = (...entries: ReturnType<typeof entry>[]) => [...undone(entries)].sort()
+
+  it('no longer holds until it is brought back', () => {
+    expect(gone(line(1), line(2), line(3), undo(4, 2))).toEqual([3])
+    expect(gone(line(1), line(2), line(3), undo(4, 2), undo(5, 1))).toEqual([2, 3])
+    expect(gone(line(1), line(2), line(3), undo(4, 2), undo(5, 1), redo(6))).toEqual([3])
+  })
+
+  it('is not what was said', () => {
+    expect(gone(line(1), entry(2, { type: 'said', text: 'Ha!' }), line(3), undo(4, 0))).toEqual([1, 3])
+  })
+
+  it('stays gone when something new is done', () => {
+    expect(gone(line(1), line(2), undo(3, 1), line(4), redo(5))).toEqual([2])
   })
 })
 

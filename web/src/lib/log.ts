@@ -81,6 +81,38 @@ export function fold(entries: LogEntry[]): Line[] {
   return lines
 }
 
+/** What undo does not touch: talk, dice, and who sits where. */
+const stands: ReadonlySet<AppEvent['type']> = new Set([
+  'created', 'imported', 'seatAdded', 'seatRemoved', 'seatEdited', 'linkReplaced', 'noted', 'diceRolled', 'said',
+])
+
+/** The commits whose lines no longer hold: undone, and not brought back. */
+export function undone(entries: LogEntry[]): Set<number> {
+  const gone = new Set<number>()
+  const active = new Set<number>()
+  let redoable: number[][] = []
+  for (const { commit, event } of entries) {
+    if (!commit || stands.has(event.type)) continue
+    if (event.type === 'undone') {
+      const taken = [...active].filter((n) => n > event.to)
+      for (const n of taken) {
+        active.delete(n)
+        gone.add(n)
+      }
+      redoable.push(taken)
+    } else if (event.type === 'redone') {
+      for (const n of redoable.pop() ?? []) {
+        gone.delete(n)
+        active.add(n)
+      }
+    } else if (!active.has(commit)) {
+      active.add(commit)
+      redoable = []
+    }
+  }
+  return gone
+}
+
 /** The sentence of an event. by is who caused it, for what is said; all are those of whom it says the same. */
 export function sentence(event: AppEvent, names: Names, by: string, all: string[] = []): string {
   const who = (id: string | undefined) => (id ? names.combatant(id) : t('someone'))
