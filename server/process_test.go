@@ -52,7 +52,12 @@ func command(ctx context.Context, args ...string) *exec.Cmd {
 // startProcess starts a server and waits for its address.
 func startProcess(t *testing.T, data string, flags ...string) *process {
 	t.Helper()
-	cmd := command(context.Background(), append([]string{"serve", "-listen", "127.0.0.1:0", "-data", data}, flags...)...)
+	return start(t, command(context.Background(), append([]string{"serve", "-listen", "127.0.0.1:0", "-data", data}, flags...)...))
+}
+
+// start starts a server with a command of its own.
+func start(t *testing.T, cmd *exec.Cmd) *process {
+	t.Helper()
 	cmd.Stderr = os.Stderr
 	out, err := cmd.StdoutPipe()
 	if err != nil {
@@ -379,4 +384,38 @@ func TestDiskFull(t *testing.T) {
 		}
 	}
 	b.On(q.url).Join(b.Tokens[combat.RoleGM]).Must(combat.Note{Text: "on"})
+}
+
+// A journal that cannot be written ends the process, and what was acknowledged
+// is there at the next start.
+func TestDiskFails(t *testing.T) {
+	data := t.TempDir()
+	startProcess(t, data).terminate() // makes the journal, larger than what is used of it
+	cmd := command(context.Background(), "serve", "-listen", "127.0.0.1:0", "-data", data, "-command-rate", "1e6", "-command-burst", "1000000")
+	// Writing behind the first MiB of a file fails.
+	cmd.Args = append([]string{"sh", "-c", `ulimit -f 2048; exec "$0" "$@"`, cmd.Path}, cmd.Args[1:]...)
+	cmd.Path = "/bin/sh"
+	p := start(t, cmd)
+	b := hubtest.Create(t, p.url, nil)
+	gm := b.Join(b.Tokens[combat.RoleGM])
+	var sent []string
+	for range 5_000 {
+		sent = append(sent, uuid.NewString())
+		gm.Ask(sent[len(sent)-1], combat.Note{Text: strings.Repeat("x", 500)})
+	}
+	gm.WaitEnd()
+	<-p.read
+	if err := p.cmd.Wait(); err == nil {
+		t.Fatal("it ended as if all were well")
+	}
+	acked := uint64(0)
+	for _, id := range sent {
+		if gm.Answered(id) {
+			acked++
+		}
+	}
+	q := startProcess(t, data)
+	if got := b.On(q.url).Export().State.Seq; got < acked+1 || acked == 0 {
+		t.Fatalf("%d were acknowledged, %d commits are there", acked, got)
+	}
 }
