@@ -42,6 +42,18 @@ describe('offers', () => {
       { type: 'react', combatant: 'b', kind: 'counterspell', window: 'w1', done: true })
   })
 
+  it('that may only be defensive are sent so', () => {
+    expect(plainDeed({ type: 'react', kind: 'parry', defensive: true }, 'b')).toMatchObject({ kind: 'parry', defensive: true })
+    expect(plainDeed({ type: 'react', kind: 'parry' }, 'b')).not.toHaveProperty('defensive')
+    expect(plainDeed({ type: 'react', kind: 'shield' }, 'b')).toMatchObject({ ac: 5, defensive: true })
+  })
+
+  it('ask for a bonus to armour class where that is what they give', () => {
+    expect(fieldsOf('react', 'defend')).toMatchObject({ ac: true, targets: false, attack: false })
+    expect(fieldsOf('react', 'retaliate')).toMatchObject({ ac: false, targets: true, attack: true })
+    expect(isOneTap({ type: 'react', kind: 'defend' })).toBe(false)
+  })
+
   it('ask for a trigger only when readying', () => {
     expect(fieldsOf('ready', 'attack')).toMatchObject({ trigger: true, attack: false, targets: true })
     expect(fieldsOf('act', 'attack')).toMatchObject({ trigger: false, attack: true })
