@@ -214,9 +214,16 @@ func (d *Draft) setActive(cmd SetActive) *Refusal {
 	if slot == nil || !c.Fights() {
 		return refuse("cannot_act", "reason", Dead)
 	}
-	target := *slot
 	d.clearStack()
 	s = d.State()
+	// What the end of that turn brought may have moved the slot, or felled its
+	// owner.
+	c, slot = s.Combatant(cmd.Combatant), s.nextSlotOf(cmd.Combatant)
+	if slot == nil || !c.Fights() {
+		d.Advance()
+		return nil
+	}
+	target := *slot
 	from, to := s.slotIndex(s.Cursor), s.slotIndex(target.ID)
 	for i := from + 1; i < to; i++ {
 		passed := s.Order[i]

@@ -143,6 +143,12 @@ func (l *logger) line(event Event) Event {
 		return e
 	case CombatantAdded, CombatantEdited, CombatantRemoved, HiddenSet, DefeatedSet, SeatAssigned, PositionSet, ChargeSet:
 		return l.rosterLine(event)
+	case Ordered:
+		// Where everybody stands now is in the view; that the GM moved somebody
+		// is a line for the GM.
+		if e.Why == "gm" && l.is.gm() {
+			return Ordered{Slots: []Slot{}, Why: e.Why}
+		}
 	case SurprisedSet, InitiativeSet, RolledOff, TieSettled, TurnStarted, TurnEnded, PoolsSet, DelaySet, ClockSet:
 		return l.turnLine(event)
 	case Acted, Resolved, Moved, WindowOpened, Declined, FramePushed, FramePopped, ReadySet:

@@ -271,6 +271,19 @@ func contains(ids []ID, id ID) bool {
 	return false
 }
 
+// ReadyOffers offers to ready each kind of action that may be readied, and a
+// move, at one price; but leaves out those that may not be now.
+func ReadyOffers(system System, c *Combatant, f *Frame, paid []Pool, but ...string) []Offer {
+	prices := Prices(c, paid)
+	var offers []Offer
+	for _, spec := range system.Actions() {
+		if spec.Ready && !slices.Contains(but, spec.Kind) {
+			offers = append(offers, Offer{Type: "ready", Combatant: c.ID, Frame: f.ID, Kind: spec.Kind, Cost: prices})
+		}
+	}
+	return append(offers, Offer{Type: "ready", Combatant: c.ID, Frame: f.ID, Kind: ActionMove, Cost: prices})
+}
+
 // priceTag makes the same price once: most kinds of action cost the same.
 type priceTag struct {
 	paid   []Pool

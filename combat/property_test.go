@@ -695,7 +695,7 @@ func (tb *randomFight) fill(o combat.Offer) combat.Command {
 	case "move":
 		return combat.Move{Combatant: o.Combatant, Frame: o.Frame, Feet: 1}
 	case "ready":
-		return combat.Ready{Combatant: o.Combatant, Frame: o.Frame, Kind: "attack", Trigger: "x"}
+		return combat.Ready{Combatant: o.Combatant, Frame: o.Frame, Kind: o.Kind, Trigger: "x"}
 	case "delay":
 		return combat.Delay{Combatant: o.Combatant, Frame: o.Frame}
 	case "returnFromDelay":

@@ -105,6 +105,9 @@ type System interface {
 	Hurt(d *Draft, id ID, hit Hit, before int)
 	// Healed follows healing from 0 HP.
 	Healed(d *Draft, id ID)
+	// DeathSaves counts the marks of one who lies at 0 HP, or returns nil where
+	// nothing is rolled for it.
+	DeathSaves(c *Combatant) *DeathSavesView
 	// EffectChanged follows an effect put on (added) or taken off a target.
 	EffectChanged(d *Draft, e *Effect, added bool)
 	// Resolve answers a pending decision of a kind the core does not know.
@@ -213,6 +216,9 @@ func (Base) Pay(*State, *Combatant, *Frame, *Action, string) ([]Pool, *Refusal) 
 	return nil, nil
 }
 func (Base) PayReaction(*State, *Combatant, *Action) ([]Pool, *Refusal) { return nil, nil }
+
+// DeathSaves are not rolled.
+func (Base) DeathSaves(*Combatant) *DeathSavesView { return nil }
 
 // TimeUp never comes: there is no declaration.
 func (Base) TimeUp(*Draft) {}

@@ -156,8 +156,8 @@ func (v *viewer) combatant(c *Combatant) *CombatantView {
 	if c.Readied != nil && (close || c.Kind == "pc") {
 		view.Readied = &ReadiedView{Trigger: c.Readied.Trigger, Kind: c.Readied.Action.Kind, Name: c.Readied.Action.Name}
 	}
-	if (close || c.Kind == "pc") && (c.Life == Dying || c.Marks["deathSuccess"]+c.Marks["deathFailure"] > 0) {
-		view.Saves = &DeathSavesView{Successes: c.Marks["deathSuccess"], Failures: c.Marks["deathFailure"]}
+	if close || c.Kind == "pc" {
+		view.Saves = v.system.DeathSaves(c)
 	}
 	if close {
 		view.Mod, view.Budget, view.Answers, view.Stats = &c.Mod, c.Pools, c.Answers, c.Stats
@@ -319,7 +319,19 @@ func (v *viewer) budget(id ID) []Pool {
 	if c == nil || c.Kind != "pc" && !v.gm() && !v.owns(c) {
 		return nil
 	}
-	return c.Pools
+	if v.gm() || c.Kind != "pc" {
+		return c.Pools
+	}
+	// What outlasts the turn is not for others to know; its own player sees it
+	// with the combatant.
+	turn := append(v.system.Refresh(v.s, c, "turn"), v.system.Refresh(v.s, c, "round")...)
+	var pools []Pool
+	for _, pool := range c.Pools {
+		if slices.ContainsFunc(turn, func(p Pool) bool { return p.Name == pool.Name }) {
+			pools = append(pools, pool)
+		}
+	}
+	return pools
 }
 
 func (v *viewer) trigger(t *Trigger) *TriggerView {

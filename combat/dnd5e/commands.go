@@ -208,7 +208,11 @@ func (y System) Offers(d *combat.Draft, c *combat.Combatant) []combat.Offer {
 	if f := d.State().Acting(); f == nil || f.Combatant != c.ID {
 		// only who acts can ready
 	} else if f, paid, r := y.mayReady(d, c, ""); r == nil {
-		offers = append(offers, combat.Offer{Type: "ready", Combatant: c.ID, Frame: f.ID, Cost: combat.Prices(c, paid)})
+		spell := "castSpell"
+		if c.Marks[markBonusSpell] == 0 {
+			spell = ""
+		}
+		offers = append(offers, combat.ReadyOffers(y, c, f, paid, spell)...)
 	}
 	if c.Readied != nil {
 		if paid, r := y.mayRelease(d, c, ""); r == nil {

@@ -104,6 +104,14 @@ func (y System) Healed(d *combat.Draft, id combat.ID) {
 	}
 }
 
+// DeathSaves counts the marks that decide between life and death (5E-18).
+func (System) DeathSaves(c *combat.Combatant) *combat.DeathSavesView {
+	if c.Life != combat.Dying && c.Marks[markSuccess]+c.Marks[markFailure] == 0 {
+		return nil
+	}
+	return &combat.DeathSavesView{Successes: c.Marks[markSuccess], Failures: c.Marks[markFailure]}
+}
+
 // Resolve answers a death save (5E-18).
 func (y System) Resolve(d *combat.Draft, p *combat.Pending, die int) *combat.Refusal {
 	if p.Kind != "death" {

@@ -120,7 +120,7 @@ func (y System) Offers(d *combat.Draft, c *combat.Combatant) []combat.Offer {
 	var offers []combat.Offer
 	if f := d.State().Acting(); f != nil && f.Combatant == c.ID {
 		if _, paid, r := y.mayReady(d, c, ""); r == nil {
-			offers = append(offers, combat.Offer{Type: "ready", Combatant: c.ID, Frame: f.ID, Cost: combat.Prices(c, paid)})
+			offers = append(offers, combat.ReadyOffers(y, c, f, paid)...)
 		}
 		if _, r := y.mayDelay(d, c, ""); r == nil {
 			offers = append(offers, combat.Offer{Type: "delay", Combatant: c.ID, Frame: f.ID})
