@@ -167,6 +167,7 @@ func (a *actor) loop() {
 			do()
 		case first := <-a.commands:
 			a.used = time.Now()
+			a.expire() // a deadline that has passed was before what came after it
 			a.handle(a.waiting(first))
 		case <-a.timer.C:
 			a.expire()
@@ -260,6 +261,7 @@ func (a *actor) drain() {
 	for {
 		select {
 		case first := <-a.commands:
+			a.expire()
 			a.handle(a.waiting(first))
 			continue
 		default:

@@ -279,10 +279,11 @@ func TestResume(t *testing.T) {
 	if d.Welcomes() != 0 || d.Turn().Combatant != b.id["Birch"] {
 		t.Fatalf("resumed after a restart with %d welcomes", d.Welcomes())
 	}
-	// Another history, and the future, get a whole view.
+	// Another history gets a whole view.
+	seen := d.Seq()
 	for _, hello := range []hub.Hello{
-		{Since: d.Seq(), Epoch: "another"},
-		{Since: d.Seq()},
+		{Since: &seen, Epoch: "another"},
+		{Since: &seen},
 	} {
 		hello.Type, hello.Encounter, hello.Token = "hello", b.ID, b.seat2.Token
 		e := hubtest.Dial(t, after.URL)
@@ -292,4 +293,19 @@ func TestResume(t *testing.T) {
 			t.Fatalf("%+v: %d welcomes", hello, e.Welcomes())
 		}
 	}
+}
+
+// Who has seen nothing gets a whole view, also of an audience whose every
+// update could still be sent.
+func TestHelloWithoutSince(t *testing.T) {
+	b := quartet(t, hub.Limits{}, nil)
+	b.settle()
+	c := hubtest.Dial(t, b.URL)
+	epoch := decode[hub.Welcome](t, []byte(b.s1.Frames()[0])).Epoch
+	c.Send(hub.Hello{Type: "hello", Encounter: b.ID, Token: b.Tokens[combat.RoleSpectator], Epoch: epoch})
+	c.Ping()
+	if c.Welcomes() != 1 {
+		t.Fatalf("%d welcomes", c.Welcomes())
+	}
+	same(t, "spectator", b.s1.View(), c.View())
 }

@@ -1,7 +1,9 @@
 package hub_test
 
 import (
+	"fmt"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -64,8 +66,8 @@ func TestRateLimitOfAnAudience(t *testing.T) {
 	b := quartet(t, hub.Limits{CommandRate: 0.001, CommandBurst: 3}, nil)
 	accepted := 0
 	var refused hub.Reject
-	for range 5 {
-		socket := b.Join(b.seat1.Token)
+	for range 7 {
+		socket := b.Join(b.seat1.Token) // one turn of three
 		for range 3 {
 			reply := socket.DoID(uuid.NewString(), combat.Say{Text: "x"})
 			if reply.Ack != nil {
@@ -111,4 +113,36 @@ func TestStrangers(t *testing.T) {
 		c.Ping()
 	}
 	b.Join(b.seat2.Token)
+}
+
+// Whoever goes on sending though everything is refused for speed is sent away
+// for a while.
+func TestFloodEnds(t *testing.T) {
+	b := quartet(t, hub.Limits{CommandRate: 0.001, CommandBurst: 3}, nil)
+	c := b.Join(b.seat1.Token) // one turn of three
+	for range 1002 {           // two are answered
+		c.Send(hub.Ping{Type: "ping"})
+	}
+	bye, status := c.WaitEnd()
+	if bye == nil || bye.Code != "rate_limited" || bye.RetryAfterMs < 1000 || status != 1008 {
+		t.Fatalf("bye %+v, status %d", bye, status)
+	}
+	b.p2.Ping()
+}
+
+// An array costs what its messages cost.
+func TestRateLimitInOneFrame(t *testing.T) {
+	b := quartet(t, hub.Limits{CommandRate: 0.001, CommandBurst: 4}, nil)
+	c := b.Join(b.seat1.Token) // one turn of four
+	var ids, parts []string
+	for i := range 5 {
+		ids = append(ids, uuid.NewString())
+		parts = append(parts, fmt.Sprintf(`{"type":"do","id":%q,"command":{"type":"say","text":"x"}}`, ids[i]))
+	}
+	c.SendText("[" + strings.Join(parts, ",") + "]")
+	for i, id := range ids {
+		if got, want := c.Answer(id).Code(), []string{"", "", "", "rate_limited", "rate_limited"}[i]; got != want {
+			t.Errorf("message %d is answered %q, want %q", i, got, want)
+		}
+	}
 }

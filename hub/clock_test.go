@@ -7,6 +7,7 @@ import (
 	"net/http/httptest"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -26,6 +27,7 @@ type bubble struct {
 	t      *testing.T
 	path   string
 	store  *embedded.Store
+	slow   *lagging // what the hub has of it
 	hub    *hub.Hub
 	meter  *prometheus.Registry
 	id     combat.ID
@@ -70,8 +72,8 @@ func (b *bubble) open(limits hub.Limits) {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	b.store, b.meter = store, prometheus.NewRegistry()
-	b.hub = hub.New(hub.Config{Engine: combat.New(dnd5e.System{}), Store: store, Meter: b.meter, Limits: limits})
+	b.store, b.slow, b.meter = store, &lagging{Store: store}, prometheus.NewRegistry()
+	b.hub = hub.New(hub.Config{Engine: combat.New(dnd5e.System{}), Store: b.slow, Meter: b.meter, Limits: limits})
 }
 
 func (b *bubble) close() {
@@ -305,6 +307,43 @@ func TestPutAwayAndAsked(t *testing.T) {
 		}
 		if got := b.commits("note"); got != 100 {
 			b.t.Fatalf("%d of 100 commands are in the log", got)
+		}
+	})
+}
+
+// lagging is a store whose disk is slow.
+type lagging struct {
+	hub.Store
+	lag atomic.Int64 // of an append, in nanoseconds
+}
+
+func (l *lagging) Append(ctx context.Context, e *hub.Entry) (hub.Appended, error) {
+	time.Sleep(time.Duration(l.lag.Load()))
+	return l.Store.Append(ctx, e)
+}
+
+// A deadline that passed while the encounter was busy was before the command
+// that came after it.
+func TestDeadlineBeforeLateCommand(t *testing.T) {
+	inBubble(t, hub.Limits{}, map[string]string{"turnSeconds": "5"}, func(b *bubble) {
+		for range 6 {
+			stack := b.view("gm")["stack"].([]any)
+			frame := combat.ID(stack[0].(map[string]any)["frame"].(string))
+			b.slow.lag.Store(int64(4 * time.Second))
+			time.Sleep(2 * time.Second)
+			done := make(chan struct{})
+			go func() {
+				defer close(done)
+				b.do("gm", combat.Note{Text: "takes four seconds"})
+			}()
+			time.Sleep(3500 * time.Millisecond) // the turn has been over for half a second
+			b.slow.lag.Store(0)
+			raw, err := combat.EncodeCommand(combat.EndTurn{Frame: frame})
+			if err != nil {
+				b.t.Fatal(err)
+			}
+			b.call("POST", b.at("/commands"), b.tokens["gm"], hub.CommandRequest{ID: uuid.NewString(), Command: raw}, http.StatusConflict)
+			<-done
 		}
 	})
 }

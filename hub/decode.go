@@ -86,6 +86,18 @@ func decodeMessage(data []byte) (message any, id string, refusal *combat.Refusal
 	return message, id, nil
 }
 
+// messageID is the id of the command that a message asks for, as far as one can
+// be made out.
+func messageID(data []byte) string {
+	var head struct {
+		ID string `json:"id"`
+	}
+	if json.Unmarshal(data, &head) != nil {
+		return ""
+	}
+	return echo(head.ID)
+}
+
 // maxEcho bounds what is repeated of an id that may be no id.
 const maxEcho = 64
 

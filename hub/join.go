@@ -119,8 +119,8 @@ func (a *actor) admit(v *viewer, hello *Hello) *combat.Refusal {
 	v.audience = who
 	a.room.attach(v)
 	f := a.room.feed(who)
-	if hello.Epoch == a.grant.Epoch {
-		if missed, all := f.missed(hello.Since); all {
+	if hello.Since != nil && hello.Epoch == a.grant.Epoch {
+		if missed, all := f.missed(*hello.Since); all {
 			for _, frame := range missed {
 				a.room.put(v, kindUpdate, frame.Data)
 			}

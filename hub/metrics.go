@@ -14,6 +14,7 @@ const (
 	dropMalformed    = "malformed"     // the first message was no hello
 	dropUnauthorized = "unauthorized"  // its token is not, or no longer, good
 	dropNotFound     = "not_found"     // no such encounter
+	dropFlood        = "flood"         // it went on sending though refused for speed
 	dropLimit        = "limit"         // too many viewers
 	dropUnavailable  = "unavailable"   // the encounter cannot be served now
 	dropDraining     = "draining"      // this instance is going down

@@ -33,11 +33,12 @@ const (
 // socket is one WebSocket connection: the goroutine of its HTTP handler reads,
 // a second one writes. Neither touches the encounter.
 type socket struct {
-	hub    *Hub
-	conn   *websocket.Conn
-	viewer *viewer
-	known  func() // it has said whose it is
-	actor  *actor // set by the reader before welcomed is closed
+	hub     *Hub
+	conn    *websocket.Conn
+	viewer  *viewer
+	known   func() // it has said whose it is
+	refused int    // messages refused for speed, in a row
+	actor   *actor // set by the reader before welcomed is closed
 
 	welcomed chan struct{} // closed once actor is set
 	gone     context.Context
@@ -139,23 +140,7 @@ func (s *socket) read() {
 		if err != nil {
 			return
 		}
-		messages, refusal := splitMessages(buffer)
-		if refusal != nil {
-			s.put(encodeReject("", refusal))
-			if s.actor == nil {
-				s.bye(refusal, dropMalformed)
-			}
-		}
-		for _, data := range messages {
-			if s.actor != nil {
-				s.message(data, limiter)
-				continue
-			}
-			hello.Stop()
-			if s.hello(data); s.actor == nil {
-				break
-			}
-		}
+		s.frame(buffer, limiter, hello)
 		if s.viewer.out.closed() {
 			break
 		}
@@ -166,6 +151,60 @@ func (s *socket) read() {
 	// The writer has the last word: it ends the connection, and with it gone.
 	<-s.gone.Done()
 }
+
+// frame takes one frame. It takes a turn of the measure before it is looked
+// at, and every further message in it one more. A message that is refused for
+// speed is read no further than for its id; after many in a row the socket
+// ends.
+func (s *socket) frame(data []byte, limiter *rate.Limiter, hello *time.Timer) {
+	if wait, ok := take(limiter, time.Now()); !ok {
+		s.tooFast(data, wait)
+		return
+	}
+	messages, refusal := splitMessages(data)
+	if refusal != nil {
+		s.put(encodeReject("", refusal))
+		if s.actor == nil {
+			s.bye(refusal, dropMalformed)
+		}
+	}
+	for i, one := range messages {
+		if s.viewer.out.closed() {
+			return
+		}
+		if i > 0 {
+			if wait, ok := take(limiter, time.Now()); !ok {
+				s.tooFast(one, wait)
+				continue
+			}
+		}
+		s.refused = 0
+		if s.actor != nil {
+			s.message(one)
+			continue
+		}
+		hello.Stop()
+		if s.hello(one); s.actor == nil {
+			return
+		}
+	}
+}
+
+// maxRefused is how many messages in a row may be refused for speed.
+const maxRefused = 1000
+
+// tooFast refuses a message for speed.
+func (s *socket) tooFast(data []byte, wait time.Duration) {
+	refusal := tooFast(wait)
+	if s.refused++; s.refused >= maxRefused {
+		s.bye(refusal.With("retryAfterMs", int(floodPause.Milliseconds())), dropFlood)
+		return
+	}
+	s.put(encodeReject(messageID(data), refusal))
+}
+
+// floodPause is when one who was sent away for speed may come back.
+const floodPause = 5 * time.Second
 
 var errTooLarge = errors.New("hub: message is too large")
 
@@ -222,11 +261,8 @@ func (s *socket) hello(data []byte) {
 }
 
 // message takes any message but the first.
-func (s *socket) message(data []byte, limiter *rate.Limiter) {
+func (s *socket) message(data []byte) {
 	message, id, refusal := decodeMessage(data)
-	if wait, ok := take(limiter, time.Now()); !ok {
-		refusal = tooFast(wait)
-	}
 	if refusal != nil {
 		s.put(encodeReject(id, refusal))
 		return

@@ -26,7 +26,7 @@ func (h *Hub) serveStream(w http.ResponseWriter, r *http.Request) *combat.Refusa
 	defer h.viewers.exit(from)
 	hello := &Hello{Encounter: combat.ID(r.PathValue("id"))}
 	if epoch, since, has := cutLast(r.Header.Get("Last-Event-ID")); has {
-		hello.Epoch, hello.Since = epoch, since
+		hello.Epoch, hello.Since = epoch, &since
 	}
 	v := &viewer{hash: hashToken(bearer(r)), out: newOutbox(h.limits.QueueBytes)}
 	ctx, cancel := context.WithCancel(r.Context())

@@ -88,7 +88,8 @@ func (b *Table) Resume(token string, last *Client) *Client {
 		c.view[key] = value
 	}
 	last.mu.Unlock()
-	c.Send(hub.Hello{Type: "hello", Encounter: b.ID, Token: token, Since: c.seq, Epoch: c.epoch})
+	since := c.seq
+	c.Send(hub.Hello{Type: "hello", Encounter: b.ID, Token: token, Since: &since, Epoch: c.epoch})
 	c.Wait("a welcome or a head", func() bool { return c.welcomes > 0 || c.heads > 0 })
 	return c
 }

@@ -937,7 +937,7 @@ export interface HealedEvent {
 
 /**
  * Hello opens a socket onto one encounter. Since and Epoch are the last
- * update seen, for a resume.
+ * update seen, for a resume; without Since it begins anew.
  */
 export interface Hello {
   type: 'hello'
