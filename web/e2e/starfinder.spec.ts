@@ -14,6 +14,11 @@ async function expectLeft(page: Page, id: string, left: { standard: number; move
   }
 }
 
+/** Chooses whom a deed is aimed at. */
+async function aim(page: Page, name: string): Promise<void> {
+  await page.getByTestId(testid.deedDialog).getByRole('button', { name, exact: true }).click()
+}
+
 /** Fills in an attack whose outcome the table knows. */
 async function strike(page: Page, mode: 'hit' | 'miss', damage = ''): Promise<void> {
   await page.getByTestId('attack-mode-verdict').click()
@@ -68,7 +73,7 @@ test('a fight at four screens: a surprise round, a turn in parts, a delay, a rea
     // The surprised are flat-footed, two easier to hit: 12 is enough against 13.
     await expect(bo.page.getByTestId(testid.character(birch))).toContainText('AC 12')
     await ana.page.getByTestId(testid.action('attack')).click()
-    await ana.page.getByTestId(testid.target(dune)).click()
+    await aim(ana.page, 'Dune')
     await ana.page.getByTestId('attack-mode-total').click()
     await ana.page.getByTestId('attack-total').fill('12')
     await ana.page.getByTestId('attack-damage').fill('3')
@@ -100,10 +105,10 @@ test('a fight at four screens: a surprise round, a turn in parts, a delay, a rea
     await bo.page.getByTestId(testid.ready).click()
     await bo.page.getByTestId('deed-kind').selectOption('attack')
     await bo.page.getByTestId('deed-trigger').fill('Cedar shoots')
-    await bo.page.getByTestId(testid.target(cedar)).click()
+    await aim(bo.page, 'Cedar')
     await bo.page.getByTestId(testid.deedSend).click()
     await expectLeft(bo.page, birch, { standard: 0, move: 0, swift: 1 })
-    await ana.page.getByTestId(testid.character(ash)).getByRole('button', { name: 'Come back' }).click()
+    await ana.page.getByTestId(testid.character(ash)).getByTestId(testid.returnFromDelay).click()
     await bo.page.getByTestId(testid.endTurn).click()
     await everybody((page) => expectTurn(page, ash))
     await everybody((page) => expectOrder(page, '15 Birch', '15 Ash', '12 Cedar', '9 Dune'))
@@ -111,7 +116,7 @@ test('a fight at four screens: a surprise round, a turn in parts, a delay, a rea
 
   await test.step('a full attack takes the whole turn', async () => {
     await ana.page.getByTestId(testid.action('fullAttack')).click()
-    await ana.page.getByTestId(testid.target(cedar)).click()
+    await aim(ana.page, 'Cedar')
     await strike(ana.page, 'hit', '4')
     await expectLeft(ana.page, ash, { standard: 0, move: 0, swift: 0 })
     await expect(gm.page.getByTestId(testid.orderRow(cedar))).toContainText('26/30')
@@ -121,7 +126,7 @@ test('a fight at four screens: a surprise round, a turn in parts, a delay, a rea
 
   await test.step('Cedar shoots, the readied shot breaks in, and its count is Cedar’s from now on', async () => {
     await gm.page.getByTestId(testid.action('attack')).click()
-    await gm.page.getByTestId(testid.target(birch)).click()
+    await aim(gm.page, 'Birch')
     await strike(gm.page, 'miss')
     await bo.page.getByTestId(testid.release).click()
     await bo.page.getByTestId('deed-done').uncheck()
