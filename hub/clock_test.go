@@ -93,6 +93,7 @@ func (b *bubble) call(method, path, token string, body any, status int) []byte {
 	b.t.Helper()
 	request := httptest.NewRequest(method, path, strings.NewReader(encode(b.t, body)))
 	request.Header.Set("Authorization", "Bearer "+token)
+	request.Header.Set("Content-Type", "application/json")
 	recorder := httptest.NewRecorder()
 	b.hub.Handler().ServeHTTP(recorder, request)
 	if recorder.Code != status {
@@ -344,6 +345,38 @@ func TestDeadlineBeforeLateCommand(t *testing.T) {
 			}
 			b.call("POST", b.at("/commands"), b.tokens["gm"], hub.CommandRequest{ID: uuid.NewString(), Command: raw}, http.StatusConflict)
 			<-done
+		}
+	})
+}
+
+// An address that tries tokens is refused for a while, on the stream too, and
+// then not.
+func TestTokensTried(t *testing.T) {
+	inBubble(t, hub.Limits{FailRate: 1, FailBurst: 3}, nil, func(b *bubble) {
+		for i := range 3 {
+			b.call("GET", b.at([]string{"", "/events", "/export"}[i]), fmt.Sprintf("AAAAAAAAAAAAAAAAAAAAA%d", i), nil, http.StatusUnauthorized)
+		}
+		for _, path := range []string{"", "/events", "/export"} {
+			b.call("GET", b.at(path), b.tokens["gm"], nil, http.StatusTooManyRequests)
+		}
+		time.Sleep(time.Second)
+		b.view("gm")
+	})
+}
+
+// One token opens so many streams at once.
+func TestStreamLimit(t *testing.T) {
+	inBubble(t, hub.Limits{CommandRate: 0.001, CommandBurst: 1}, nil, func(b *bubble) {
+		ended, cancel := context.WithCancel(b.t.Context())
+		cancel()
+		for i := range 5 {
+			request := httptest.NewRequest("GET", b.at("/events"), nil).WithContext(ended)
+			request.Header.Set("Authorization", "Bearer "+b.tokens["spectator"])
+			recorder := httptest.NewRecorder()
+			b.hub.Handler().ServeHTTP(recorder, request)
+			if (recorder.Code == http.StatusTooManyRequests) != (i == 4) {
+				b.t.Fatalf("stream %d: %d", i, recorder.Code)
+			}
 		}
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"mime"
 	"net/http"
 	"net/netip"
 	"runtime/debug"
@@ -27,27 +28,42 @@ func (h *Hub) Handler() http.Handler {
 	mux := http.NewServeMux()
 	route := func(method, path string, handle handler) {
 		mux.Handle(path, answering(func(w http.ResponseWriter, r *http.Request) *combat.Refusal {
-			if r.Method != method {
-				w.Header().Set("Allow", method)
+			switch {
+			case method == http.MethodGet && r.Method == http.MethodHead: // net/http leaves the body out
+			case r.Method != method:
+				allowed := method
+				if method == http.MethodGet {
+					allowed = "GET, HEAD"
+				}
+				w.Header().Set("Allow", allowed)
 				return combat.Refuse("method_not_allowed")
+			case method == http.MethodPost && !isJSON(r):
+				return combat.Refuse("unsupported_media_type")
 			}
 			return handle(w, r)
 		}))
 	}
 	route(http.MethodPost, "/api/encounters", h.limited(h.created, h.createEncounter))
 	route(http.MethodPost, "/api/encounters/import", h.limited(h.imported, h.importEncounter))
-	route(http.MethodGet, "/api/encounters/{id}", h.calling(h.getView))
-	route(http.MethodPost, "/api/encounters/{id}/seats", h.limited(h.created, h.createSeat))
-	route(http.MethodPost, "/api/encounters/{id}/commands", h.calling(h.postCommand))
-	route(http.MethodGet, "/api/encounters/{id}/export", h.calling(h.exportEncounter))
-	route(http.MethodGet, "/api/encounters/{id}/events", h.serveStream)
+	route(http.MethodGet, "/api/encounters/{id}", timed(h.calling(h.getView)))
+	route(http.MethodPost, "/api/encounters/{id}/seats", h.limited(h.created, h.knowing(h.createSeat)))
+	route(http.MethodPost, "/api/encounters/{id}/commands", timed(h.calling(h.postCommand)))
+	route(http.MethodGet, "/api/encounters/{id}/export", timed(h.calling(h.exportEncounter)))
+	route(http.MethodGet, "/api/encounters/{id}/events", h.calling(h.serveStream))
 	route(http.MethodGet, "/api/systems", timed(h.getSystems))
 	route(http.MethodGet, "/api/schema", timed(h.getSchema))
-	route(http.MethodGet, "/ws", h.serveSocket)
+	route(http.MethodGet, "/ws", h.knowing(h.serveSocket))
 	mux.Handle("/api/", answering(func(http.ResponseWriter, *http.Request) *combat.Refusal {
 		return combat.Refuse("not_found")
 	}))
 	return h.recovered(mux)
+}
+
+// isJSON reports whether the body is said to be JSON. A page of another site can
+// send a body of another kind without asking the browser's leave.
+func isJSON(r *http.Request) bool {
+	kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	return err == nil && kind == "application/json"
 }
 
 // answering answers with the refusal, if there is one. It also takes away the
@@ -109,14 +125,38 @@ func (h *Hub) limited(limiter *limiterOf[netip.Prefix], next handler) handler {
 	})
 }
 
-// calling is for requests about an encounter: so many per token.
+// calling is for requests about an encounter: so many per token, and of those
+// whose token is no good so many per remote address.
 func (h *Hub) calling(next handler) handler {
-	return timed(func(w http.ResponseWriter, r *http.Request) *combat.Refusal {
+	return h.knowing(func(w http.ResponseWriter, r *http.Request) *combat.Refusal {
 		if wait, ok := h.called.allow(hashToken(bearer(r))); !ok {
 			return tooFast(wait)
 		}
 		return next(w, r)
 	})
+}
+
+// knowing is for whatever needs a token. An address that has come with too many
+// that are no good is refused before it is asked for the next.
+func (h *Hub) knowing(next handler) handler {
+	return func(w http.ResponseWriter, r *http.Request) *combat.Refusal {
+		from := remote(r, h.config.TrustProxy)
+		if wait, ok := h.failed.peek(from); !ok {
+			return tooFast(wait)
+		}
+		refusal := next(w, r)
+		h.noteFailure(from, refusal)
+		return refusal
+	}
+}
+
+// noteFailure counts a token or an encounter that is unknown. This machine's own
+// address is anybody's behind a proxy that runs here, and is not held to
+// account.
+func (h *Hub) noteFailure(from netip.Prefix, refusal *combat.Refusal) {
+	if refusal != nil && (refusal.Code == "unauthorized" || refusal.Code == "not_found") && !from.Addr().IsLoopback() {
+		h.failed.allow(from)
+	}
 }
 
 // tooFast refuses for speed.

@@ -112,3 +112,34 @@ func TestB73GroupAcrossRestart(t *testing.T) {
 		}
 	}
 }
+
+// HEAD is answered as GET is, without the body.
+func TestHead(t *testing.T) {
+	b := quartet(t, hub.Limits{}, nil)
+	get := hubtest.Request(t, http.MethodGet, b.Path(), b.seat1.Token, nil)
+	head := hubtest.Request(t, http.MethodHead, b.Path(), b.seat1.Token, nil)
+	if head.Status != http.StatusOK || head.Header.Get("ETag") != get.Header.Get("ETag") || len(head.Body) != 0 {
+		t.Fatalf("%d %v", head.Status, head.Header)
+	}
+}
+
+// A page of another site can neither make anything nor open a socket. It can
+// send forms and text without being asked, so those are no JSON to us.
+func TestOtherSites(t *testing.T) {
+	b := quartet(t, hub.Limits{}, nil)
+	for _, kind := range []string{"text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", ""} {
+		answer := hubtest.Request(t, http.MethodPost, b.URL+"/api/encounters", "", `{"rules":"dnd5e"}`, "Content-Type", kind)
+		if answer.Status != http.StatusUnsupportedMediaType || answer.Problem(t).Code != "unsupported_media_type" {
+			t.Errorf("%q: %d %s", kind, answer.Status, answer.Body)
+		}
+	}
+	if answer := hubtest.Request(t, http.MethodPost, b.URL+"/api/encounters", "", `{"rules":"dnd5e"}`, "Content-Type", "application/json; charset=utf-8"); answer.Status != http.StatusCreated {
+		t.Errorf("JSON: %d %s", answer.Status, answer.Body)
+	}
+	for _, origin := range []string{"https://example.com", "null", "http://", "http://%"} {
+		answer := hubtest.Request(t, http.MethodGet, b.URL+"/ws", "", nil, "Origin", origin, "Sec-WebSocket-Protocol", hub.Subprotocol)
+		if answer.Status != http.StatusForbidden || answer.Problem(t).Code != "forbidden" {
+			t.Errorf("%s: %d %s", origin, answer.Status, answer.Body)
+		}
+	}
+}

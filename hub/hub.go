@@ -50,6 +50,8 @@ type Limits struct {
 	CommandBurst   int           // default 100
 	CreateRate     float64       // encounters and seats per second and address; default 2
 	CreateBurst    int           // default 200
+	FailRate       float64       // unknown tokens and encounters per second and address; default 5
+	FailBurst      int           // default 200
 	ImportRate     float64       // imports per second and address; default 0.2
 	ImportBurst    int           // default 20
 	IdleTime       time.Duration // an encounter without viewers stays in memory; default 30 s
@@ -80,6 +82,8 @@ func (l *Limits) fill() {
 	setDefault(&l.CommandBurst, 100)
 	setDefault(&l.CreateRate, 2)
 	setDefault(&l.CreateBurst, 200)
+	setDefault(&l.FailRate, 5)
+	setDefault(&l.FailBurst, 200)
 	setDefault(&l.ImportRate, 0.2)
 	setDefault(&l.ImportBurst, 20)
 	setDefault(&l.IdleTime, 30*time.Second)
@@ -105,6 +109,7 @@ type Hub struct {
 	config    Config
 	limits    Limits
 	created   *limiterOf[netip.Prefix] // encounters and seats, by remote address
+	failed    *limiterOf[netip.Prefix] // unknown tokens, by remote address
 	imported  *limiterOf[netip.Prefix] // imports, by remote address
 	called    *limiterOf[string]       // requests about an encounter, by hash of the token
 	receiving places                   // imports being read
@@ -141,6 +146,7 @@ func New(config Config) *Hub {
 		engine: config.Engine, store: config.Store, dice: config.Dice, log: config.Log,
 		metrics: newMetrics(config.Meter), config: config, limits: config.Limits,
 		created:   newLimiter[netip.Prefix](config.Limits.CreateRate, config.Limits.CreateBurst),
+		failed:    newLimiter[netip.Prefix](config.Limits.FailRate, config.Limits.FailBurst),
 		imported:  newLimiter[netip.Prefix](config.Limits.ImportRate, config.Limits.ImportBurst),
 		receiving: make(places, maxReceiving), decoding: make(places, maxDecoding), strangers: make(places, config.Limits.Strangers),
 		viewers:  crowd{limit: config.Limits.Viewers, each: config.Limits.AddressViewers, by: map[netip.Prefix]int{}},

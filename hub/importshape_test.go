@@ -53,14 +53,19 @@ func TestImportThatGrows(t *testing.T) {
 	}
 }
 
+// importNothing asks for an import that has nothing in it.
+func importNothing(h *Hub) int {
+	request := httptest.NewRequest(http.MethodPost, "/api/encounters/import", strings.NewReader(`{}`))
+	request.Header.Set("Content-Type", "application/json")
+	recorder := httptest.NewRecorder()
+	h.Handler().ServeHTTP(recorder, request)
+	return recorder.Code
+}
+
 // While as many imports as may be are under way, the next is sent away.
 func TestImportsAtATime(t *testing.T) {
 	h := New(Config{Engine: combat.New()})
-	ask := func() int {
-		recorder := httptest.NewRecorder()
-		h.Handler().ServeHTTP(recorder, httptest.NewRequest(http.MethodPost, "/api/encounters/import", strings.NewReader(`{}`)))
-		return recorder.Code
-	}
+	ask := func() int { return importNothing(h) }
 	for _, places := range []places{h.receiving, h.decoding} {
 		for places.enter() {
 		}
@@ -80,10 +85,8 @@ func TestImportsAtATime(t *testing.T) {
 func TestImportLimit(t *testing.T) {
 	h := New(Config{Engine: combat.New(), Limits: Limits{ImportRate: 0.001, ImportBurst: 2}})
 	for i := range 3 {
-		recorder := httptest.NewRecorder()
-		h.Handler().ServeHTTP(recorder, httptest.NewRequest(http.MethodPost, "/api/encounters/import", strings.NewReader(`{}`)))
-		if want := []int{400, 400, 429}[i]; recorder.Code != want {
-			t.Errorf("import %d: %d, want %d", i, recorder.Code, want)
+		if got, want := importNothing(h), []int{400, 400, 429}[i]; got != want {
+			t.Errorf("import %d: %d, want %d", i, got, want)
 		}
 	}
 }

@@ -52,6 +52,22 @@ func (l *limiterOf[K]) allow(key K) (wait time.Duration, ok bool) {
 	return take(element.Value.(*limited[K]).limiter, time.Now())
 }
 
+// peek reports whether a sender has a turn left, without taking it, or says how
+// long to wait for it.
+func (l *limiterOf[K]) peek(key K) (wait time.Duration, ok bool) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	element := l.byKey[key]
+	if element == nil {
+		return 0, true
+	}
+	left := element.Value.(*limited[K]).limiter.Tokens()
+	if left >= 1 {
+		return 0, true
+	}
+	return time.Duration((1 - left) / float64(l.rate) * float64(time.Second)), false
+}
+
 // take takes one turn, or says how long to wait for it.
 func take(limiter *rate.Limiter, now time.Time) (wait time.Duration, ok bool) {
 	if limiter.AllowN(now, 1) {

@@ -17,9 +17,10 @@ var statuses = map[string]int{
 	"not_found":          404,
 	"method_not_allowed": 405,
 	"stale_frame":        409, "stale_window": 409, "stale_pending": 409, "stale_edit": 409,
-	"too_large":    413,
-	"rate_limited": 429,
-	"unavailable":  503, "draining": 503,
+	"too_large":              413,
+	"unsupported_media_type": 415,
+	"rate_limited":           429,
+	"unavailable":            503, "draining": 503,
 }
 
 // StatusOf returns the HTTP status that goes with a refusal code.

@@ -245,3 +245,18 @@ func TestQuarantineIsBounded(t *testing.T) {
 		}
 	}
 }
+
+// The pages of the public address may open sockets, an IPv6 one too.
+func TestOrigins(t *testing.T) {
+	h := New(Config{Engine: combat.New(), Origins: []string{"[2001:db8::1]:8443", "fights.example"}})
+	for origin, want := range map[string]bool{
+		"": true, "http://here:8080": true, "https://[2001:DB8::1]:8443": true, "https://fights.example": true,
+		"https://[2001:db8::1]": false, "https://[2001:db8::2]:8443": false, "https://d": false, "https://sub.fights.example": false, "null": false,
+	} {
+		r := httptest.NewRequest("GET", "http://here:8080/ws", nil)
+		r.Header.Set("Origin", origin)
+		if got := h.fromOurPage(r); got != want {
+			t.Errorf("%s: %v", origin, got)
+		}
+	}
+}

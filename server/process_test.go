@@ -307,7 +307,8 @@ func TestFlags(t *testing.T) {
 	if _, err := readConfig(nil); err == nil || !strings.Contains(err.Error(), "RIPOSTE_IDLE") {
 		t.Errorf("a wrong value: %v", err)
 	}
-	for _, args := range [][]string{{"-nothing"}, {"serve", "rest"}, {"dance"}, {"serve", "-public-url", "ftp://x"}} {
+	for _, args := range [][]string{{"-nothing"}, {"serve", "rest"}, {"dance"}, {"serve", "-public-url", "ftp://x"},
+		{"-max-seats", "0"}, {"-command-rate", "NaN"}, {"-idle", "-1s"}, {"-max-sockets", "-5"}, {"-create-rate", "+Inf"}} {
 		if out, err := command(ctx, args...).CombinedOutput(); err == nil || len(out) == 0 {
 			t.Errorf("%v: %v: %s", args, err, out)
 		}

@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"log/slog"
+	"math"
 	"net"
 	"net/http"
 	"net/url"
@@ -66,6 +68,8 @@ func readConfig(args []string) (config, error) {
 	flags.IntVar(&c.limits.CommandBurst, "command-burst", 100, "messages at once from one socket; four times as many requests\nover HTTP with one token")
 	flags.Float64Var(&c.limits.CreateRate, "create-rate", 2, "new encounters and seats a second from one address")
 	flags.IntVar(&c.limits.CreateBurst, "create-burst", 200, "new encounters and seats at once from one address")
+	flags.Float64Var(&c.limits.FailRate, "fail-rate", 5, "requests a second from one address with a token that is no good;\nover it, that address is refused for a while")
+	flags.IntVar(&c.limits.FailBurst, "fail-burst", 200, "such requests at once")
 	flags.Float64Var(&c.limits.ImportRate, "import-rate", 0.2, "imports a second from one address")
 	flags.IntVar(&c.limits.ImportBurst, "import-burst", 20, "imports at once from one address")
 	flags.DurationVar(&c.limits.IdleTime, "idle", 30*time.Second, "`time` an encounter stays in memory with nobody connected")
@@ -75,7 +79,33 @@ func readConfig(args []string) (config, error) {
 	if flags.NArg() > 0 {
 		return c, fmt.Errorf("unexpected argument %q", flags.Arg(0))
 	}
-	return c, nil
+	return c, positive(flags)
+}
+
+// positive refuses numbers and times that are not above zero: the hub would
+// take them for none given.
+func positive(flags *flag.FlagSet) (wrong error) {
+	flags.VisitAll(func(f *flag.Flag) {
+		value := 1.0
+		switch v := f.Value.(flag.Getter).Get().(type) {
+		case int:
+			value = float64(v)
+		case int64:
+			value = float64(v)
+		case float64:
+			value = v
+		case time.Duration:
+			value = v.Seconds()
+		case uint64:
+			if f.Name != "min-free" {
+				value = float64(v)
+			}
+		}
+		if wrong == nil && (!(value > 0) || math.IsInf(value, 0)) {
+			wrong = fmt.Errorf("-%s: %s is not above zero", f.Name, f.Value)
+		}
+	})
+	return wrong
 }
 
 // serve runs an instance until it is told to stop.

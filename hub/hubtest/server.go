@@ -191,6 +191,9 @@ func Request(t testing.TB, method, url, token string, body any, header ...string
 	if token != "" {
 		request.Header.Set("Authorization", "Bearer "+token)
 	}
+	if body != nil {
+		request.Header.Set("Content-Type", "application/json")
+	}
 	for i := 0; i+1 < len(header); i += 2 {
 		request.Header.Set(header[i], header[i+1])
 	}
