@@ -36,10 +36,17 @@
 // # Bounds
 //
 // Whatever a stranger can make grow has a bound, in Limits or beside the code:
-// encounters in memory, commits, seats and viewers of an encounter, sockets of
-// one person, messages per second and their size, requests per token,
-// encounters per address, what waits for a viewer, what a mailbox holds, and
-// what is remembered of outcomes, updates and log lines.
+// encounters in memory, an encounter's commits and bytes (the last tenth is for
+// the GM and for time), its seats and viewers, sockets of one person, of one
+// address and of those who have not said who they are, messages per second,
+// commands per audience, requests per token, encounters, imports and unknown
+// tokens per address, the size of messages and the shape of imports, what waits
+// for a viewer, what a mailbox holds, and what is remembered of outcomes,
+// updates, log lines and broken encounters. Room on the disk is the caller's to
+// watch.
+//
+// A store that has failed to write ends all encounters, and the process should
+// end too: only reading the journal anew tells what it has.
 //
 // # Goroutines
 //
