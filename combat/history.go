@@ -37,31 +37,35 @@ func (d *Draft) redo() *Refusal {
 func (d *Draft) rebase(old *State) *State {
 	s := *old
 	s.past, s.future = nil, nil
-	passed := d.By.Now - old.At
+	s.shiftClocks(d.By.Now - old.At)
+	s.Seats, s.Keys = nil, nil
+	return &s
+}
+
+// shiftClocks moves every moment in a state that is being built.
+func (s *State) shiftClocks(by int64) {
 	if s.Clock.Deadline > 0 {
-		s.Clock.Deadline += passed
+		s.Clock.Deadline += by
 	}
 	s.Stack = slices.Clone(s.Stack)
 	for i, f := range s.Stack {
 		fresh := *f
-		fresh.StartedAt += passed
+		fresh.StartedAt += by
 		if f.Window != nil && f.Window.Deadline > 0 {
 			w := *f.Window
-			w.Deadline += passed
+			w.Deadline += by
 			fresh.Window = &w
 		}
 		s.Stack[i] = &fresh
 	}
 	if s.Last != nil {
 		last := *s.Last
-		last.StartedAt += passed
+		last.StartedAt += by
 		if last.Clock.Deadline > 0 {
-			last.Clock.Deadline += passed
+			last.Clock.Deadline += by
 		}
 		s.Last = &last
 	}
-	s.Seats, s.Keys = nil, nil
-	return &s
 }
 
 // restore puts a former state in place, save for what stands outside undo.

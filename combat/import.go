@@ -30,21 +30,7 @@ func (e *Engine) Import(id ID, s *State, keys map[string]string, by By) ([]Event
 	}
 	fresh.Combatants = combatants
 	// Deadlines of another day would all have run out: what was left is left.
-	passed := by.Now - fresh.At
-	if fresh.Clock.Deadline > 0 {
-		fresh.Clock.Deadline += passed
-	}
-	fresh.Stack = slices.Clone(fresh.Stack)
-	for i, f := range fresh.Stack {
-		moved := *f
-		moved.StartedAt += passed
-		if f.Window != nil && f.Window.Deadline > 0 {
-			w := *f.Window
-			w.Deadline += passed
-			moved.Window = &w
-		}
-		fresh.Stack[i] = &moved
-	}
+	fresh.shiftClocks(by.Now - fresh.At)
 	d := e.draft(nil, system, by)
 	d.Emit(Imported{ID: id, Keys: keys, State: &fresh})
 	return d.finish("imported")

@@ -2,7 +2,6 @@ package scenario
 
 import (
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,17 +10,23 @@ import (
 	"riposte/combat"
 )
 
+// Writer takes printed text; any io.Writer is one. The core does no input or
+// output of its own.
+type Writer interface {
+	Write(text []byte) (n int, err error)
+}
+
 // Printer writes a fight as a table of rounds: who acted at what count, what
 // broke into what, and what came of it. One Printer prints one scenario.
 type Printer struct {
-	out   io.Writer
+	out   Writer
 	width int // of the column of names
 	last  combat.ID
 	round int
 }
 
 // NewPrinter writes to out. The width of the table depends on the names.
-func NewPrinter(out io.Writer, s *Scenario) *Printer {
+func NewPrinter(out Writer, s *Scenario) *Printer {
 	p := &Printer{out: out, round: -1}
 	for _, name := range s.Handles() {
 		p.width = max(p.width, utf8.RuneCountInString(name)+2)
@@ -48,7 +53,7 @@ func (p *Printer) Watch(m Moment) error {
 	if before.fighting() && !after.fighting() {
 		p.closing(&b, after)
 	}
-	_, err := io.WriteString(p.out, b.String())
+	_, err := p.out.Write([]byte(b.String()))
 	return err
 }
 
