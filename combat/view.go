@@ -132,15 +132,21 @@ func (v *viewer) count() (Count, bool) {
 	return v.s.Count, true
 }
 
-// phase is the phase and round as this audience sees them.
+// phase is the phase and round as this audience sees them. Before the fight,
+// counts of combatants it does not see count for nothing.
 func (v *viewer) phase() (string, int) {
-	if !v.frozen {
+	switch {
+	case v.frozen && v.s.Last != nil:
+		return v.s.Last.Phase, v.s.Last.Round
+	case !v.frozen && v.s.Phase != PhaseInitiative:
 		return v.s.Phase, v.s.Round
 	}
-	if last := v.s.Last; last != nil {
-		return last.Phase, last.Round
+	for _, c := range v.s.Combatants {
+		if c.Init != nil && v.seesCombatant(c) {
+			return PhaseInitiative, 0
+		}
 	}
-	return PhaseInitiative, 0
+	return PhaseSetup, 0
 }
 
 func (v *viewer) combatant(c *Combatant) *CombatantView {
