@@ -106,6 +106,7 @@ export const domainEn = {
   'code.removed': 'Your seat was removed.',
   'code.rate_limited': 'Too fast. Wait a moment.',
   'code.too_large': 'Too large for the server.',
+  'code.unsupported_media_type': 'The server takes JSON only.',
   'code.unavailable': 'The server cannot answer just now. Nothing was lost.',
   'code.draining': 'The server is restarting.',
   'code.method_not_allowed': 'The server does not answer this way of asking.',

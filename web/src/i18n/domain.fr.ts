@@ -106,6 +106,7 @@ export const domainFr: Record<keyof typeof domainEn, string> = {
   'code.removed': 'Votre place a été retirée.',
   'code.rate_limited': 'Trop vite. Attendez un instant.',
   'code.too_large': 'Trop volumineux pour le serveur.',
+  'code.unsupported_media_type': 'Le serveur n’accepte que du JSON.',
   'code.unavailable': 'Le serveur ne peut pas répondre pour l’instant. Rien n’est perdu.',
   'code.draining': 'Le serveur redémarre.',
   'code.method_not_allowed': 'Le serveur ne répond pas à cette manière de demander.',
