@@ -1,0 +1,226 @@
+package combat_test
+
+import (
+	"encoding/json"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"riposte/combat"
+)
+
+// You.can is acceptance: what is accepted was offered, and what is offered is
+// accepted, for the GM and for every player.
+func TestYouCanIsAcceptance(t *testing.T) {
+	forEachSystem(t, func(tb *randomFight) {
+		t := tb.t
+		for range stepsPerFight {
+			role, seat := combat.RoleGM, combat.ID("")
+			if tb.flag("player") {
+				role, seat = combat.RoleSeat, rapid.SampledFrom(tb.seats).Draw(t, "seat")
+			}
+			tb.look = combat.Audience{Role: role, Seat: seat}
+			you := tb.engine.View(tb.state, tb.look)["you"].(*combat.YouView)
+			if len(you.Can) > 0 {
+				offer := rapid.SampledFrom(you.Can).Draw(t, "offer")
+				command := tb.fill(offer)
+				if _, _, r := tb.engine.Decide(tb.state, command, tb.by(role, seat)); r != nil {
+					t.Fatalf("%s was offered %+v and refused %T%+v: %s %v", role, offer, command, command, r.Code, r.Params)
+				}
+			}
+			command := tb.draw()
+			if tb.try(command, role, seat) && !offered(you.Can, command) {
+				t.Fatalf("%s sent %T%+v: accepted, and not among %+v", role, command, command, you.Can)
+			}
+			tb.step()
+		}
+	})
+}
+
+// offered reports whether one of the offers fits a command: same type, and the
+// fields that the offer fixes.
+func offered(can []combat.Offer, command combat.Command) bool {
+	encoded, _ := combat.EncodeCommand(command)
+	var fields struct {
+		Type, Kind                        string
+		Combatant, Frame, Window, Pending combat.ID
+		Combatants                        []combat.ID
+		Forced, Defensive                 bool
+	}
+	_ = json.Unmarshal(encoded, &fields)
+	if fields.Forced {
+		return true // a ruling, which is not offered but always there
+	}
+	return slices.ContainsFunc(can, func(o combat.Offer) bool {
+		fits := func(offer, given combat.ID) bool { return offer == "" || given == "" || offer == given }
+		some := len(o.Combatants) == 0 || fields.Combatant != "" && slices.Contains(o.Combatants, fields.Combatant) ||
+			len(fields.Combatants) > 0 && !slices.ContainsFunc(fields.Combatants, func(id combat.ID) bool { return !slices.Contains(o.Combatants, id) }) ||
+			fields.Combatant == "" && len(fields.Combatants) == 0
+		return o.Type == fields.Type && fits(o.Combatant, fields.Combatant) && fits(o.Frame, fields.Frame) && fits(o.Window, fields.Window) &&
+			fits(o.Pending, fields.Pending) && some && (!o.Defensive || fields.Defensive) && (o.Kind == "" || o.Type == "addCombatant" || o.Kind == fields.Kind)
+	})
+}
+
+// fill chooses sound values for what an offer leaves open.
+func (tb *randomFight) fill(o combat.Offer) combat.Command {
+	s := tb.state
+	one := o.Combatant
+	if one == "" && len(o.Combatants) > 0 {
+		one = o.Combatants[0]
+	}
+	if one == "" && len(s.Combatants) > 0 {
+		one = s.Combatants[0].ID
+	}
+	list := []combat.ID{one}
+	name := "x"
+	switch o.Type {
+	case "addCombatant":
+		return combat.AddCombatant{Name: "New", Kind: o.Kind}
+	case "importCombatants":
+		return combat.ImportCombatants{Combatants: []combat.AddCombatant{{Name: "New"}}}
+	case "setOptions":
+		return combat.SetOptions{Title: &name}
+	case "replaceLink":
+		return combat.ReplaceLink{Role: combat.RoleSpectator, Key: "k"}
+	case "note":
+		return combat.Note{Text: "x"}
+	case "say":
+		return combat.Say{Text: "x"}
+	case "roll":
+		return combat.Roll{Dice: "d20"}
+	case "editCombatant":
+		return combat.EditCombatant{Combatant: one, Name: &name}
+	case "removeCombatant":
+		return combat.RemoveCombatant{Combatants: list}
+	case "duplicateCombatant":
+		return combat.DuplicateCombatant{Combatant: one}
+	case "setHidden":
+		return combat.SetHidden{Combatants: list, Hidden: true}
+	case "setDefeated":
+		return combat.SetDefeated{Combatants: list, Defeated: true}
+	case "assignSeat":
+		return combat.AssignSeat{Combatant: one, Seat: o.Seat}
+	case "setPosition":
+		return combat.SetPosition{Combatant: one, Position: "here"}
+	case "setSurprised":
+		return combat.SetSurprised{Combatants: list, Surprised: true}
+	case "setInitiative":
+		return combat.SetInitiative{Combatant: one, Count: combat.Whole(3)}
+	case "rollInitiative":
+		return combat.RollInitiative{Combatants: list}
+	case "damage":
+		return combat.Damage{Combatants: list, Amount: 1}
+	case "heal":
+		for _, c := range s.Combatants { // the dead are not for players to heal
+			if slices.Contains(o.Combatants, c.ID) && c.Fights() {
+				return combat.Heal{Combatants: []combat.ID{c.ID}, Amount: 1}
+			}
+		}
+		if len(o.Combatants) > 0 {
+			return combat.Damage{Combatants: list, Amount: 1}
+		}
+		return combat.Heal{Combatants: list, Amount: 1}
+	case "setTempHp":
+		return combat.SetTempHP{Combatants: list, Amount: 1}
+	case "addEffect":
+		return combat.AddEffect{Combatants: list, Name: "bless"}
+	case "removeEffect":
+		id := o.Effect
+		if id == "" {
+			id = s.Effects[0].ID
+		}
+		return combat.RemoveEffect{Effects: []combat.ID{id}}
+	case "removeSeat":
+		return combat.RemoveSeat{Seat: tb.seats[0]}
+	case "editSeat":
+		seat := o.Seat
+		if seat == "" {
+			seat = tb.seats[0]
+		}
+		return combat.EditSeat{Seat: seat, Name: &name}
+	case "undo":
+		return combat.Undo{}
+	case "redo":
+		return combat.Redo{}
+	case "startCombat":
+		return combat.StartCombat{}
+	case "endCombat":
+		return combat.EndCombat{}
+	case "resetCombat":
+		return combat.ResetCombat{}
+	case "reorder":
+		return combat.Reorder{Order: list}
+	case "setActive":
+		for i := range s.Order {
+			if c := s.Combatant(s.Order[i].Combatant); c != nil && c.Fights() && (s.Order[i].Kind == combat.SlotTurn || s.Order[i].Kind == combat.SlotAction) {
+				return combat.SetActive{Combatant: c.ID}
+			}
+		}
+	case "grant":
+		for _, c := range s.Combatants {
+			if len(c.Pools) > 0 {
+				return combat.Grant{Combatant: c.ID, Pool: c.Pools[0].Name, Amount: 1}
+			}
+		}
+	case "pauseClock":
+		return combat.PauseClock{}
+	case "resumeClock":
+		return combat.ResumeClock{}
+	case "endTurn":
+		return combat.EndTurn{Combatant: o.Combatant, Frame: o.Frame}
+	case "closeWindow":
+		return combat.CloseWindow{Window: o.Window}
+	case "decline":
+		return combat.Decline{Combatant: o.Combatant, Window: o.Window}
+	case "act":
+		cost := ""
+		if len(o.Cost) > 0 && (o.Cost[0].Pool == "bonus" || o.Cost[0].Pool == "haste") && o.Kind != "bonusAction" {
+			cost = o.Cost[0].Pool
+		}
+		return combat.Act{Combatant: o.Combatant, Frame: o.Frame, Kind: o.Kind, Cost: cost}
+	case "move":
+		return combat.Move{Combatant: o.Combatant, Frame: o.Frame, Feet: 1}
+	case "ready":
+		return combat.Ready{Combatant: o.Combatant, Frame: o.Frame, Kind: o.Kind, Trigger: "x"}
+	case "delay":
+		return combat.Delay{Combatant: o.Combatant, Frame: o.Frame}
+	case "returnFromDelay":
+		return combat.ReturnFromDelay{Combatant: o.Combatant}
+	case "react":
+		return combat.React{Combatant: o.Combatant, Kind: o.Kind, Defensive: o.Defensive}
+	case "release":
+		return combat.Release{Combatant: o.Combatant}
+	case "declare":
+		return combat.Declare{Combatant: o.Combatant}
+	case "withdrawDeclaration":
+		return combat.WithdrawDeclaration{Combatant: o.Combatant}
+	case "hold":
+		return combat.Hold{Combatant: o.Combatant, Frame: o.Frame}
+	case "pass":
+		return combat.Pass{Combatant: o.Combatant, Frame: o.Frame}
+	case "take":
+		return combat.Take{Combatant: o.Combatant}
+	case "legendaryAction":
+		return combat.LegendaryAction{Combatant: o.Combatant}
+	case "lairAction":
+		return combat.LairAction{Frame: o.Frame}
+	case "answer":
+		if s.PendingByID(o.Pending) == nil { // a tie is answered with its order
+			return combat.Answer{Pending: o.Pending, Order: tb.tieOf(o.Pending)}
+		}
+		return combat.Answer{Pending: o.Pending}
+	case "settleTie":
+		return combat.SettleTie{Order: o.Combatants}
+	case "rollOff":
+		return combat.RollOff{Combatant: o.Combatant}
+	}
+	tb.t.Fatalf("no way to fill %+v", o)
+	return nil
+}
+
+// tieOf reads the members of a tie out of the view of whoever was offered it.
+func (tb *randomFight) tieOf(pending combat.ID) []combat.ID {
+	view := tb.engine.View(tb.state, tb.look)
+	return view["pending/"+string(pending)].(*combat.PendingView).Combatants
+}
