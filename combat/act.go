@@ -189,7 +189,7 @@ func (d *Draft) move(cmd Move) *Refusal {
 	d.Emit(Acted{Frame: f.ID, Combatant: c.ID, Action: action, Ruling: cmd.Force})
 	d.System.Begun(d, f, &action)
 	if cmd.Stand {
-		d.endEffects("removed", func(e *Effect) bool { return e.Target == c.ID && e.Name == "prone" })
+		d.EndEffects("removed", func(e *Effect) bool { return e.Target == c.ID && e.Name == "prone" })
 	}
 	return nil
 }

@@ -158,7 +158,7 @@ func (d *Draft) end(cmd EndTurn) *Refusal {
 		// The GM ends a turn whatever is still owed in it (C-13).
 		d.closePending(f.ID)
 		if f.Step != StepEnd {
-			d.endStep(f)
+			d.EndStep(f)
 			d.closePending(f.ID)
 		}
 		return nil
@@ -170,7 +170,7 @@ func (d *Draft) end(cmd EndTurn) *Refusal {
 	case f.Kind != FrameTurn && f.Kind != FrameLair:
 		d.pop(f)
 	case f.Step == StepAct:
-		d.endStep(f)
+		d.EndStep(f)
 	default:
 		return refuse("stale_frame", "frame", f.ID)
 	}
@@ -192,7 +192,7 @@ func (d *Draft) turnExpired(cmd TurnExpired) *Refusal {
 	if f == nil || f.ID != cmd.Frame || s.Clock.Deadline == 0 || s.Clock.Deadline > d.By.Now || f != s.Acting() || f.Step != StepAct {
 		return refuse("stale_frame", "frame", cmd.Frame)
 	}
-	d.endStep(f)
+	d.EndStep(f)
 	if f = d.State().Frame(cmd.Frame); f != nil && !d.State().Owes(f.ID) {
 		d.endTurn(f, true)
 	}

@@ -2,8 +2,9 @@ package combat
 
 import "slices"
 
-// endEffects ends those that match, in the order in which they began.
-func (d *Draft) endEffects(why string, match func(*Effect) bool) {
+// EndEffects ends the effects that match, in the order in which they began; why
+// is what the log says.
+func (d *Draft) EndEffects(why string, match func(*Effect) bool) {
 	for _, e := range slices.Clone(d.State().Effects) {
 		if !match(e) || d.State().Effect(e.ID) == nil {
 			continue
@@ -22,9 +23,6 @@ func (d *Draft) endEffects(why string, match func(*Effect) bool) {
 	}
 }
 
-// EndEffects ends the effects that match; why is what the log says.
-func (d *Draft) EndEffects(why string, match func(*Effect) bool) { d.endEffects(why, match) }
-
 // clampHP lowers hit points to a maximum that has fallen below them.
 func (d *Draft) clampHP(id ID) {
 	s := d.State()
@@ -35,7 +33,7 @@ func (d *Draft) clampHP(id ID) {
 
 // LoseConcentration ends everything that a combatant keeps up by concentrating.
 func (d *Draft) LoseConcentration(id ID) {
-	d.endEffects("concentration", func(e *Effect) bool { return e.Concentration && e.Source == id })
+	d.EndEffects("concentration", func(e *Effect) bool { return e.Concentration && e.Source == id })
 	for _, p := range slices.Clone(d.State().Pending) {
 		if p.Kind == "concentration" && p.Combatants[0] == id {
 			d.Emit(PendingClosed{Pending: p.ID})
@@ -133,7 +131,7 @@ func (d *Draft) removeEffect(cmd RemoveEffect) *Refusal {
 			return r
 		}
 	}
-	d.endEffects("removed", func(e *Effect) bool { return slices.Contains(cmd.Effects, e.ID) })
+	d.EndEffects("removed", func(e *Effect) bool { return slices.Contains(cmd.Effects, e.ID) })
 	return nil
 }
 

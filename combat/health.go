@@ -178,7 +178,7 @@ func (d *Draft) saveAgainst(p *Pending, die int) {
 	d.Emit(saved)
 	switch {
 	case p.Kind == "save" && saved.Success:
-		d.endEffects("saved", func(e *Effect) bool { return e.ID == p.Effect })
+		d.EndEffects("saved", func(e *Effect) bool { return e.ID == p.Effect })
 	case p.Kind == "concentration" && !saved.Success:
 		d.LoseConcentration(id)
 	}

@@ -412,7 +412,7 @@ func (d *Draft) removeCombatants(ids []ID) *Refusal {
 	if len(s.Order) > 0 {
 		d.Emit(Ordered{Slots: d.vacate(ids), Cursor: s.Cursor, Ties: withoutTied(s.Ties, ids), Why: "gone"})
 	}
-	d.endEffects("gone", func(e *Effect) bool {
+	d.EndEffects("gone", func(e *Effect) bool {
 		return slices.Contains(ids, e.Target) || e.Concentration && slices.Contains(ids, e.Source)
 	})
 	for _, p := range slices.Clone(d.State().Pending) {

@@ -29,7 +29,7 @@ func (d *Draft) PlayRound(phase string, round int) {
 		}
 	}
 	// What should have ended while its place was not in the order ends here.
-	d.endEffects("expired", func(e *Effect) bool { return e.Ends.At != AtNever && e.Ends.Round < round })
+	d.EndEffects("expired", func(e *Effect) bool { return e.Ends.At != AtNever && e.Ends.Round < round })
 }
 
 // OpenDeclaration begins the time in which the actions of a round are declared
@@ -94,7 +94,7 @@ func (d *Draft) Advance() {
 			if ends++; ends > 2 || !d.goesOn() {
 				return
 			}
-			d.endEffects("expired", func(e *Effect) bool {
+			d.EndEffects("expired", func(e *Effect) bool {
 				return e.Ends.Round <= s.Round && (e.Ends.At == AtRoundEnd || e.Ends.At == AtCount)
 			})
 			d.System.NewRound(d, s.Round+1)
@@ -153,7 +153,7 @@ func (d *Draft) tieAt(id ID) []ID {
 // crossCount ends what ends just before a count (C-04, SF-21).
 func (d *Draft) crossCount(count Count) {
 	round := d.State().Round
-	d.endEffects("expired", func(e *Effect) bool {
+	d.EndEffects("expired", func(e *Effect) bool {
 		return e.Ends.At == AtCount && (e.Ends.Round < round || e.Ends.Round == round && e.Ends.Count >= count)
 	})
 }
@@ -172,7 +172,7 @@ func (d *Draft) passPlace(slot Slot) {
 // in this round (C-09, steps 1 and 7).
 func (d *Draft) expire(at string, of ID) {
 	round := d.State().Round
-	d.endEffects("expired", func(e *Effect) bool { return e.Ends.At == at && e.Ends.Of == of && e.Ends.Round <= round })
+	d.EndEffects("expired", func(e *Effect) bool { return e.Ends.At == at && e.Ends.Of == of && e.Ends.Round <= round })
 }
 
 // ReenterTurn gives the turn back to somebody whose steps 1 to 4 have been run
@@ -194,7 +194,7 @@ func (d *Draft) LeaveTurn(f *Frame) {
 // steps 6 and 7).
 func (d *Draft) LoseTurn(id ID, round int) {
 	d.oweSaves(id, "")
-	d.endEffects("expired", func(e *Effect) bool { return e.Ends.At == AtTurnEnd && e.Ends.Of == id && e.Ends.Round <= round })
+	d.EndEffects("expired", func(e *Effect) bool { return e.Ends.At == AtTurnEnd && e.Ends.Of == id && e.Ends.Round <= round })
 }
 
 // oweSaves asks for the saves at the end of a turn.
@@ -321,7 +321,7 @@ func (d *Draft) settle(resting ID) {
 			if d.empty++; f.ID == resting && reason != Dead || d.empty > 2*len(s.Order)+2 {
 				return
 			}
-			d.endStep(f)
+			d.EndStep(f)
 		default: // StepEnd, all saves answered
 			d.endTurn(f, false)
 		}
@@ -338,11 +338,9 @@ func (d *Draft) emptyReason(f *Frame) string {
 	return d.System.CanAct(s, c)
 }
 
-// EndStep ends what a turn's combatant can do in it, as EndTurn does.
-func (d *Draft) EndStep(f *Frame) { d.endStep(f) }
-
-// endStep goes from acting to step 6: end-of-turn saves are owed from now.
-func (d *Draft) endStep(f *Frame) {
+// EndStep goes from acting to step 6, as EndTurn does: end-of-turn saves are owed
+// from now.
+func (d *Draft) EndStep(f *Frame) {
 	d.Emit(Stepped{Frame: f.ID, Step: StepEnd, Empty: f.Empty})
 	s := d.State()
 	c := s.Combatant(f.Combatant)
