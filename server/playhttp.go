@@ -1,33 +1,25 @@
 package main
 
 import (
-	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
-	"strings"
-	"time"
 
 	"github.com/google/uuid"
 
 	"riposte/combat"
 	"riposte/combat/scenario"
 	"riposte/hub"
-)
-
-const (
-	remoteTimeout = 30 * time.Second // for one request
-	remoteTries   = 20               // of a request that is told to wait
-	remoteBytes   = 16 << 20         // of an answer
+	"riposte/hub/apiclient"
 )
 
 // remoteTables opens tables on a live server and prints where to watch each.
 func remoteTables(base string, stdout io.Writer) scenario.Opener {
 	return func(s *scenario.Scenario) (scenario.Table, error) {
-		t := &remoteTable{base: strings.TrimRight(base, "/"), client: &http.Client{Timeout: remoteTimeout},
-			tokens: map[combat.Audience]string{}}
+		t := &remoteTable{server: apiclient.New(base), tokens: map[combat.Audience]string{}}
 		var made hub.Created
 		request := hub.CreateRequest{Rules: s.Rules, Title: s.Title, Options: s.Options}
 		if err := t.call(http.MethodPost, "/api/encounters", "", request, &made); err != nil {
@@ -37,23 +29,22 @@ func remoteTables(base string, stdout io.Writer) scenario.Opener {
 		for role, token := range made.Tokens {
 			t.tokens[combat.Audience{Role: role}] = token
 		}
-		_, err := fmt.Fprintf(stdout, "  watch it at %s%s\n", t.base, made.Links[combat.RoleSpectator])
+		_, err := fmt.Fprintf(stdout, "  watch it at %s%s\n", t.server.Base(), made.Links[combat.RoleSpectator])
 		return t, err
 	}
 }
 
 // remoteTable is an encounter on a server, reached by the HTTP API.
 type remoteTable struct {
-	base   string
+	server *apiclient.Client
 	path   string
-	client *http.Client
 	tokens map[combat.Audience]string
 }
 
-// refused is a refusal on its way through error returns.
-type refused struct{ refusal *combat.Refusal }
-
-func (r refused) Error() string { return "refused: " + r.refusal.Code }
+// call makes one request.
+func (t *remoteTable) call(method, path, token string, body, answer any) error {
+	return t.server.Call(context.Background(), method, path, token, body, answer)
+}
 
 // Seat makes a seat with the player link.
 func (t *remoteTable) Seat(name string) (combat.ID, error) {
@@ -71,9 +62,9 @@ func (t *remoteTable) Do(as combat.Audience, command combat.Command) (*combat.Re
 	}
 	var done hub.CommandDone
 	err = t.call(http.MethodPost, t.path+"/commands", t.tokens[as], hub.CommandRequest{ID: uuid.NewString(), Command: encoded}, &done)
-	var no refused
+	var no apiclient.Refused
 	if errors.As(err, &no) {
-		return no.refusal, nil
+		return no.Refusal, nil
 	}
 	return nil, err
 }
@@ -103,58 +94,6 @@ func (t *remoteTable) Fingerprint() ([]byte, error) {
 
 // Close leaves the encounter as it is, for those who watch.
 func (t *remoteTable) Close() error {
-	t.client.CloseIdleConnections()
+	t.server.Close()
 	return nil
-}
-
-// call makes one request; when the server says later, it comes again later. A
-// command is repeated under its id, so it cannot apply twice.
-func (t *remoteTable) call(method, path, token string, body, answer any) error {
-	var sent []byte
-	if body != nil {
-		encoded, err := json.Marshal(body)
-		if err != nil {
-			return err
-		}
-		sent = encoded
-	}
-	for try := 1; ; try++ {
-		refusal, err := t.once(method, path, token, sent, answer)
-		if err != nil || refusal == nil {
-			return err
-		}
-		wait, later := refusal.Params["retryAfterMs"].(float64)
-		if !later || try == remoteTries {
-			return refused{refusal}
-		}
-		time.Sleep(time.Duration(wait) * time.Millisecond)
-	}
-}
-
-func (t *remoteTable) once(method, path, token string, body []byte, answer any) (*combat.Refusal, error) {
-	request, err := http.NewRequest(method, t.base+path, bytes.NewReader(body))
-	if err != nil {
-		return nil, err
-	}
-	request.Header.Set("Content-Type", "application/json")
-	if token != "" {
-		request.Header.Set("Authorization", "Bearer "+token)
-	}
-	response, err := t.client.Do(request)
-	if err != nil {
-		return nil, err
-	}
-	defer response.Body.Close()
-	data, err := io.ReadAll(io.LimitReader(response.Body, remoteBytes))
-	if err != nil {
-		return nil, err
-	}
-	if response.StatusCode < 300 {
-		return nil, json.Unmarshal(data, answer)
-	}
-	var problem hub.Problem
-	if err := json.Unmarshal(data, &problem); err != nil || problem.Code == "" {
-		return nil, fmt.Errorf("%s %s: %s", method, path, response.Status)
-	}
-	return &combat.Refusal{Code: problem.Code, Params: problem.Params}, nil
 }
