@@ -71,6 +71,12 @@ func (e *Engine) Systems() []SystemView {
 	return all
 }
 
+// System returns the rule system of that name.
+func (e *Engine) System(name string) (System, bool) {
+	system, known := e.systems[name]
+	return system, known
+}
+
 // Create decides the making of an encounter. Keys holds the hash of each
 // link's token under gm, player and spectator. Refusals: bad_value (rules,
 // options, title), too_long.
