@@ -129,7 +129,7 @@ func (d *Draft) act(cmd Act) *Refusal {
 			return r
 		}
 	}
-	d.Emit(Acted{Frame: f.ID, Combatant: c.ID, Action: action, Ruling: cmd.Force})
+	d.Emit(Acted{Frame: f.ID, Combatant: c.ID, Action: action, Auto: cmd.Done, Ruling: cmd.Force})
 	d.System.Begun(d, f, &action)
 	return nil
 }

@@ -1,6 +1,7 @@
 package combat
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 )
@@ -240,14 +241,14 @@ func (m *mutator) applyStack(event Event) {
 	case Acted:
 		if f := m.frame(e.Frame); f != nil {
 			action := e.Action
-			f.Action, f.Touched = &action, true
+			f.Action, f.Touched, f.Auto = &action, true, f.Auto || e.Auto
 			m.with(e.Combatant, func(c *Combatant) { c.setPools(action.Paid) })
 		}
 	case Resolved:
 		m.withAction(e.Frame, func(f *Frame, a *Action) {
 			a.Stage = StageDone
 			if e.Over {
-				f.Action = nil
+				f.over()
 			}
 		})
 	case Staged:
@@ -257,7 +258,7 @@ func (m *mutator) applyStack(event Event) {
 				a.Roll = e.Roll
 			}
 			if e.Stage == StageOver {
-				f.Action = nil
+				f.over()
 			}
 		})
 	case Moved:
@@ -267,7 +268,7 @@ func (m *mutator) applyStack(event Event) {
 			}
 		})
 		if f := m.frame(e.Frame); f != nil {
-			f.Action = nil
+			f.over()
 		}
 	case WindowOpened:
 		if f := m.frame(e.Frame); f != nil {
@@ -295,6 +296,9 @@ func (m *mutator) applyStack(event Event) {
 		m.pop(e.Frame)
 	}
 }
+
+// over ends the action of a frame, which is remembered as what it did last.
+func (f *Frame) over() { f.Did, f.Action = cmp.Or(f.Action, f.Did), nil }
 
 // value reads a number that the log hides from some.
 func value(n *int) int {

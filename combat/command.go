@@ -171,6 +171,7 @@ type (
 		Level     int     `json:"level,omitempty"` // of a spell; 0 is a cantrip
 		Provokes  []ID    `json:"provokes,omitempty"`
 		Attack    *Attack `json:"attack,omitempty"`
+		Done      bool    `json:"done,omitempty"`  // then its frame ends, once nobody is left to be asked
 		Force     bool    `json:"force,omitempty"` // GM: whatever it costs (a ruling, logged)
 	}
 	// Move spends movement. Difficult ground and crawling cost double; Stand

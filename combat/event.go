@@ -188,6 +188,7 @@ type (
 		Frame     ID     `json:"frame"`
 		Combatant ID     `json:"combatant"`
 		Action    Action `json:"action"`
+		Auto      bool   `json:"auto,omitempty"`   // the frame ends by itself once it is resolved
 		Ruling    bool   `json:"ruling,omitempty"` // the GM overrode a rule
 	}
 	// Resolved ends the action of a frame. Outcome: done, hit, miss, countered,

@@ -184,8 +184,11 @@ func (a *auditor) stack() *Refusal {
 		if w := f.Window; w != nil && (len(w.Eligible) > MaxCombatants || a.fresh("stack.window", w.ID) != nil) {
 			return bad("stack.window")
 		}
-		if f.Action != nil {
-			if r := a.action(f.Action); r != nil {
+		for _, action := range []*Action{f.Action, f.Did} {
+			if action == nil {
+				continue
+			}
+			if r := a.action(action); r != nil {
 				return r
 			}
 		}

@@ -252,7 +252,7 @@ func (tb *randomFight) draw() combat.Command {
 		return combat.EndTurn{Combatant: f.Combatant, Frame: f.ID}
 	case 13, 14, 15:
 		return combat.Act{Combatant: tb.actor(), Kind: tb.kind(), Targets: tb.ids(), Attack: tb.attack(), Level: tb.small("level", 0, 3),
-			Cost: rapid.SampledFrom(tb.rules.costs).Draw(tb.t, "cost")}
+			Cost: rapid.SampledFrom(tb.rules.costs).Draw(tb.t, "cost"), Done: tb.flag("done")}
 	case 16, 17:
 		return combat.Move{Combatant: tb.actor(), Feet: tb.small("feet", 0, 40), LeavesReachOf: tb.ids(), Stand: tb.flag("stand"), Crawl: tb.flag("crawl"), Forced: tb.small("forced", 0, 3) == 0}
 	case 18, 19, 20:

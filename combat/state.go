@@ -166,8 +166,9 @@ type Frame struct {
 	Touched   bool     `json:"touched,omitempty"`
 	StartedAt int64    `json:"startedAt"`
 	Action    *Action  `json:"action,omitempty"` // begun and not yet resolved
+	Did       *Action  `json:"did,omitempty"`    // the last one that is over
 	Window    *Window  `json:"window,omitempty"` // open question about Action
-	Auto      bool     `json:"auto,omitempty"`   // pops by itself once its action is resolved
+	Auto      bool     `json:"auto,omitempty"`   // ends by itself once its action is resolved
 }
 
 // Before reports whether the frame is about to do something that has not

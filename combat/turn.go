@@ -314,6 +314,10 @@ func (d *Draft) settle(resting ID) {
 				d.Emit(Stepped{Frame: f.ID, Step: StepAct, Empty: reason})
 				f = d.State().Frame(f.ID)
 			}
+			if reason == "" && f.Auto {
+				d.EndStep(f)
+				continue
+			}
 			if reason == "" {
 				return
 			}

@@ -307,7 +307,7 @@ func (v *viewer) stack() []FrameView {
 		if !v.sees(f.Combatant) {
 			continue
 		}
-		view := FrameView{Frame: f.ID, Kind: f.Kind, Combatant: f.Combatant, Trigger: v.trigger(f.Trigger), Action: v.action(f), Empty: f.Empty}
+		view := FrameView{Frame: f.ID, Kind: f.Kind, Combatant: f.Combatant, Trigger: v.trigger(f.Trigger), Action: v.action(f.Action), Did: v.action(f.Did), Empty: f.Empty}
 		if f.Kind == FrameTurn {
 			view.Budget = v.budget(f.Combatant)
 		}
@@ -350,8 +350,7 @@ func (v *viewer) trigger(t *Trigger) *TriggerView {
 	return &TriggerView{Frame: t.Frame, Combatant: t.Combatant, Kind: t.Kind, Name: t.Name, Text: t.Text}
 }
 
-func (v *viewer) action(f *Frame) *ActionView {
-	a := f.Action
+func (v *viewer) action(a *Action) *ActionView {
 	if a == nil {
 		return nil
 	}

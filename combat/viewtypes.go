@@ -96,6 +96,7 @@ type (
 		Trigger   *TriggerView `json:"trigger,omitempty"`
 		Budget    []Pool       `json:"budget,omitempty"`
 		Action    *ActionView  `json:"action,omitempty"` // begun, waiting for answers
+		Did       *ActionView  `json:"did,omitempty"`    // the last one that is over
 		Step      string       `json:"step,omitempty"`
 		Empty     string       `json:"empty,omitempty"` // why there is nothing it can do
 	}
@@ -107,7 +108,7 @@ type (
 		Name      string `json:"name,omitempty"`
 		Text      string `json:"text,omitempty"`
 	}
-	// ActionView is something begun and not yet resolved.
+	// ActionView is something begun and not yet resolved, or just over.
 	ActionView struct {
 		Kind    string `json:"kind"`
 		Name    string `json:"name,omitempty"`

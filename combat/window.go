@@ -1,6 +1,9 @@
 package combat
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // answerers lists who may answer the action of a frame at a stage, in the
 // order in which they are asked: from the top of the initiative (C-08).
@@ -40,13 +43,13 @@ func (d *Draft) openWindow(frame ID, stage, timing string) bool {
 	return true
 }
 
-// triggerOf describes what a frame is doing.
+// triggerOf describes what a frame is doing, or has just done.
 func triggerOf(f *Frame) Trigger {
 	t := Trigger{Frame: f.ID, Combatant: f.Combatant}
-	if f.Action != nil {
-		t.Kind, t.Name = f.Action.Kind, f.Action.Name
-		if f.Action.Mover != "" {
-			t.Combatant = f.Action.Mover
+	if a := cmp.Or(f.Action, f.Did); a != nil {
+		t.Kind, t.Name = a.Kind, a.Name
+		if a.Mover != "" {
+			t.Combatant = a.Mover
 		}
 	}
 	return t

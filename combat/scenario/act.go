@@ -34,12 +34,12 @@ func (p *parser) acting(l *line, step *Step) {
 var verbs = map[string]func(l *line, who string) builder{
 	"attack": func(l *line, who string) builder {
 		d := deed{kind: "attack", targets: l.some()}
-		d.read(l, "cost", "level", "provokes", "attack", "force")
+		d.read(l, "cost", "level", "provokes", "attack", "done", "force")
 		return d.act(who)
 	},
 	"act": func(l *line, who string) builder {
 		d := deed{kind: l.next().text}
-		d.read(l, "name", "targets", "cost", "level", "provokes", "attack", "force")
+		d.read(l, "name", "targets", "cost", "level", "provokes", "attack", "done", "force")
 		return d.act(who)
 	},
 	"ready": func(l *line, who string) builder {
@@ -114,7 +114,7 @@ type deed struct {
 func (d deed) act(who string) builder {
 	return func(g *game) combat.Command {
 		return combat.Act{Combatant: g.id(who), Kind: d.kind, Name: d.name, Targets: g.ids(d.targets), Cost: d.cost,
-			Level: d.level, Provokes: g.ids(d.provokes), Attack: d.attack, Force: d.force}
+			Level: d.level, Provokes: g.ids(d.provokes), Attack: d.attack, Done: d.done, Force: d.force}
 	}
 }
 

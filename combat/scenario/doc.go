@@ -59,8 +59,8 @@
 // or cost=POOL names the pool that pays. "hit", "hit 7", "miss", total=N,
 // toHit=N, damage=2d6+3, kind=fire, critical and melee say what is known of
 // the attack roll. "to A" answers the topmost frame of A. "force" is the GM's.
-// "done" resumes what was interrupted at once; without it the response ends
-// with the responder's "end". A react or decline of somebody who is being
+// "done" resumes what was interrupted at once, or ends the turn after an act;
+// without it that is left to "end". A react or decline of somebody who is being
 // asked answers that question. In declare, a word that is a weapon of the
 // combatant is an attack with it ("+2" hastens it), any other word is a kind
 // of action. A save takes the face of the die; without one the server rolls.

@@ -27,6 +27,8 @@ export interface ActCommand {
   level?: number
   provokes?: ID[]
   attack?: Attack
+  /** then its frame ends, once nobody is left to be asked */
+  done?: boolean
   /** GM: whatever it costs (a ruling, logged) */
   force?: boolean
 }
@@ -37,6 +39,8 @@ export interface ActedEvent {
   frame: ID
   combatant: ID
   action: Action
+  /** the frame ends by itself once it is resolved */
+  auto?: boolean
   /** the GM overrode a rule */
   ruling?: boolean
 }
@@ -70,7 +74,7 @@ export interface Action {
   stage?: string
 }
 
-/** ActionView is something begun and not yet resolved. */
+/** ActionView is something begun and not yet resolved, or just over. */
 export interface ActionView {
   kind: string
   name?: string
@@ -851,9 +855,11 @@ export interface Frame {
   startedAt: number
   /** begun and not yet resolved */
   action?: Action
+  /** the last one that is over */
+  did?: Action
   /** open question about Action */
   window?: Window
-  /** pops by itself once its action is resolved */
+  /** ends by itself once its action is resolved */
   auto?: boolean
 }
 
@@ -885,6 +891,8 @@ export interface FrameView {
   budget?: Pool[]
   /** begun, waiting for answers */
   action?: ActionView
+  /** the last one that is over */
+  did?: ActionView
   step?: string
   /** why there is nothing it can do */
   empty?: string
