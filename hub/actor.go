@@ -161,17 +161,25 @@ func (a *actor) loop() {
 		select {
 		case do := <-a.system:
 			a.used = time.Now()
-			do()
+			if a.holds() {
+				do()
+			}
 		case do := <-a.reads:
 			a.used = time.Now()
-			do()
+			if a.holds() {
+				do()
+			}
 		case first := <-a.commands:
 			a.used = time.Now()
-			a.expire() // a deadline that has passed was before what came after it
-			a.handle(a.waiting(first))
+			if a.holds() {
+				a.expire() // a deadline that has passed was before what came after it
+				a.handle(a.waiting(first))
+			}
 		case <-a.timer.C:
-			a.expire()
-			a.arm()
+			if a.holds() {
+				a.expire()
+				a.arm()
+			}
 		case <-a.soon.C:
 			a.telling = false
 			a.room.announce(a.state)
@@ -191,15 +199,32 @@ func (a *actor) loop() {
 	}
 }
 
+// holds reports whether the encounter is ours still. A process that was stopped
+// for longer than its lease is here before it hears that the lease is lost, and
+// may have nothing more to say: another instance may be further by now.
+func (a *actor) holds() bool {
+	if !a.ended && !a.grant.Good() {
+		a.giveUp("the lease ran out")
+	}
+	return !a.ended
+}
+
 // begin brings the encounter back and answers for it on the bus.
 func (a *actor) begin() (unanswer func(), err error) {
 	if err = a.load(); err == nil {
-		unanswer, err = a.hub.store.Answer(a.id, a.answer)
+		unanswer, err = a.offer()
 	}
-	if err != nil && a.grant != (Grant{}) {
+	if err != nil && a.grant.Epoch != "" {
 		a.release()
 	}
 	return unanswer, err
+}
+
+// offer answers for the encounter on the bus.
+func (a *actor) offer() (unanswer func(), err error) {
+	ctx, cancel := context.WithTimeout(a.hub.running, postTimeout)
+	defer cancel()
+	return a.hub.store.Answer(ctx, a.id, a.answer)
 }
 
 // stoppedTimer makes a timer that does not run.
@@ -292,7 +317,7 @@ func (a *actor) release() {
 
 // answer serves calls that come over the bus.
 func (a *actor) answer(ctx context.Context, call Call) (Reply, error) {
-	id, command, refusal := decodeOrder(call.ID, call.Command)
+	id, command, refusal := decodeOrder(call.ID, call.Body)
 	if refusal != nil {
 		return encodeReject(echo(call.ID), refusal), nil
 	}

@@ -132,7 +132,7 @@ func (b *bubble) active() string {
 func (b *bubble) commits(kind string) int {
 	b.t.Helper()
 	n := 0
-	for record, err := range b.store.Read(b.t.Context(), b.id) {
+	for record, err := range b.store.Read(b.t.Context(), b.id, 0) {
 		if err != nil {
 			b.t.Fatal(err)
 		}

@@ -75,6 +75,12 @@ func (a *actor) handleEntry(group []*order) {
 			}
 			a.views = a.hub.engine.NewViews(a.state)
 		default:
+			a.hub.metrics.refused.WithLabelValues(appended.Answer.String()).Inc()
+			if appended.Answer == SEQ && appended.Seq < a.state.Seq {
+				a.hub.metrics.shortened.Inc()
+				a.log.Error("the log was cut short: the store has lost commands that were acknowledged",
+					"head", appended.Seq, "acknowledged", a.state.Seq)
+			}
 			a.giveUp("not the owner any more: " + appended.Answer.String())
 			return
 		}
@@ -270,17 +276,14 @@ func (a *actor) append(d *draft) (Appended, bool) {
 	defer cancel()
 	start := time.Now()
 	pause := 5 * time.Millisecond
-	for retried := false; ; retried = true {
+	for {
 		appended, err := a.hub.store.Append(ctx, entry)
 		if err == nil {
 			a.hub.metrics.appends.Observe(time.Since(start).Seconds())
-			if retried && appended.Answer == DUP && appended.Index == 0 && appended.Seq == d.records[0].Commit.Seq {
-				// The try before had arrived after all.
-				return Appended{Answer: OK}, true
-			}
 			return appended, true
 		}
-		if errors.Is(err, ErrBroken) {
+		if errors.Is(err, ErrBroken) || errors.Is(err, ErrCorrupt) {
+			a.log.Error("append failed", "err", err)
 			return Appended{}, false
 		}
 		a.hub.metrics.retries.Inc()
@@ -297,12 +300,17 @@ func (a *actor) append(d *draft) (Appended, bool) {
 // adopt makes a draft that the journal has the encounter's state and tells
 // every audience.
 func (a *actor) adopt(d *draft) {
+	every := uint64(a.hub.limits.SnapshotEvery)
+	due := d.state.Seq/every > a.state.Seq/every
 	a.state, a.hash = d.state, d.hash
 	for i := range d.records {
 		a.bytes += int64(d.records[i].Bytes)
 	}
 	for _, m := range d.moves {
 		a.room.publish(m.audience, m.frame, m.log)
+	}
+	if due {
+		a.keep()
 	}
 }
 

@@ -22,7 +22,7 @@ func (h *Hub) exportEncounter(w http.ResponseWriter, r *http.Request) *combat.Re
 	// The log is told again from the journal, away from the encounter's own
 	// goroutine, up to the state that was handed over.
 	var at *combat.State
-	for record, err := range h.store.Read(r.Context(), id) {
+	for record, err := range h.store.Read(r.Context(), id, 0) {
 		if err != nil {
 			h.log.Error("cannot read a log for an export", "encounter", string(id), "err", err)
 			return combat.Refuse("unavailable", "retryAfterMs", 2000)

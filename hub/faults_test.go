@@ -35,12 +35,14 @@ type faulty struct {
 	deaf   atomic.Bool  // whether it is ready is not answered
 	lost   chan struct{}
 	leased atomic.Bool // the first lease was taken: the one that can be lost
+	late   atomic.Bool // and may have run out while nobody looked
 }
 
 func (f *faulty) Acquire(ctx context.Context, id combat.ID) (hub.Grant, error) {
 	grant, err := f.Store.Acquire(ctx, id)
 	if !f.leased.Swap(true) {
 		grant.Lost = f.lost
+		grant.Held = func() bool { return !f.late.Load() }
 	}
 	return grant, err
 }
@@ -77,15 +79,15 @@ func (f *faulty) Ready(ctx context.Context) error {
 	return f.Store.Ready(ctx)
 }
 
-func (f *faulty) Read(ctx context.Context, id combat.ID) iter.Seq2[hub.Record, error] {
+func (f *faulty) Read(ctx context.Context, id combat.ID, after uint64) iter.Seq2[hub.Record, error] {
 	if f.cut.Load() {
 		return func(yield func(hub.Record, error) bool) { yield(hub.Record{}, errLost) }
 	}
 	if !f.spoil.Load() {
-		return f.Store.Read(ctx, id)
+		return f.Store.Read(ctx, id, after)
 	}
 	return func(yield func(hub.Record, error) bool) {
-		for record, err := range f.Store.Read(ctx, id) {
+		for record, err := range f.Store.Read(ctx, id, after) {
 			if err == nil {
 				record.Commit.At++
 			}
@@ -315,20 +317,56 @@ func TestPanicInAnActor(t *testing.T) {
 	}
 }
 
+// An owner that was stopped for so long that its lease may have run out says
+// nothing more from memory, though nobody has told it yet.
+func TestLeaseRanOutUnnoticed(t *testing.T) {
+	for name, ask := range map[string]func(b *hubtest.Table) bool{
+		"a view": func(b *hubtest.Table) bool {
+			return hubtest.Request(t, http.MethodGet, b.Path(), b.Tokens[combat.RoleGM], nil).Status == http.StatusOK
+		},
+		"a newcomer": func(b *hubtest.Table) bool { return b.Join(b.Tokens[combat.RoleSpectator]) != nil },
+		"a command": func(b *hubtest.Table) bool {
+			late, _ := combat.EncodeCommand(combat.Note{Text: "late"})
+			return hubtest.Request(t, http.MethodPost, b.Path()+"/commands", b.Tokens[combat.RoleGM],
+				hub.CommandRequest{ID: uuid.NewString(), Command: late}).Status == http.StatusOK
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			f, server := withFaults(t, hub.Limits{}, nil)
+			b := hubtest.Create(t, server.URL, nil)
+			gm := b.Join(b.Tokens[combat.RoleGM])
+			gm.Must(combat.Note{Text: "before"})
+			f.late.Store(true)
+			if !ask(b) {
+				t.Fatal("it is not answered by the next owner")
+			}
+			if bye, _ := gm.WaitEnd(); bye == nil || bye.Code != "unavailable" {
+				t.Fatalf("the old owner's socket ends with %+v", bye)
+			}
+		})
+	}
+}
+
+// hearing listens to the bus.
+type hearing chan hub.Frame
+
+func (h hearing) Hear(frame hub.Frame) { h <- frame }
+func (hearing) Missed()                {}
+
 // Another instance reaches the owner over the bus, with a token's hash.
 func TestCallOverTheBus(t *testing.T) {
 	f, server := withFaults(t, hub.Limits{}, nil)
 	b := hubtest.Create(t, server.URL, nil)
 	gm := b.Join(b.Tokens[combat.RoleGM])
 	frames := make(chan hub.Frame, 16)
-	cancel, err := f.Subscribe(t.Context(), b.ID, combat.RoleGM, func(frame hub.Frame) { frames <- frame })
+	cancel, err := f.Subscribe(t.Context(), b.ID, combat.RoleGM, hearing(frames))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer cancel()
 	call := func(key, text string) (kind, code string) {
 		raw, _ := combat.EncodeCommand(combat.Note{Text: text})
-		reply, err := f.Call(t.Context(), b.ID, hub.Call{ID: uuid.NewString(), Key: key, Command: raw})
+		reply, err := f.Call(t.Context(), b.ID, hub.Call{ID: uuid.NewString(), Key: key, Body: raw})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -390,7 +428,7 @@ func TestAcknowledgedIsDurable(t *testing.T) {
 		logged := map[string]bool{}
 		var state *combat.State
 		hash := ""
-		for record, err := range f.Store.Read(t.Context(), b.ID) {
+		for record, err := range f.Store.Read(t.Context(), b.ID, 0) {
 			if err != nil {
 				r.Fatal(err)
 			}

@@ -43,6 +43,7 @@ type Limits struct {
 	Commits        uint64        // per encounter, ever; default 100,000
 	Bytes          int64         // of an encounter in the journal; default 256 MiB
 	Remembered     int           // outcomes of accepted commands in memory, per encounter; default 4096
+	SnapshotEvery  int           // commits between two snapshots, and that undo reaches back after a load; default 1000
 	QueueBytes     int           // waiting for one viewer; default 512 KiB
 	MessageBytes   int           // one message from a client; default 256 KiB
 	ImportBytes    int           // an encounter to import; default 8 MiB
@@ -75,6 +76,7 @@ func (l *Limits) fill() {
 	setDefault(&l.Commits, 100_000)
 	setDefault(&l.Bytes, 256<<20)
 	setDefault(&l.Remembered, 4096)
+	setDefault(&l.SnapshotEvery, 1000)
 	setDefault(&l.QueueBytes, 512<<10)
 	setDefault(&l.MessageBytes, 256<<10)
 	setDefault(&l.ImportBytes, 8<<20)

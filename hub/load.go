@@ -37,9 +37,16 @@ func (a *actor) load() (err error) {
 	if a.grant, err = a.hub.store.Acquire(ctx, a.id); err != nil {
 		return err
 	}
+	counters, err := a.restore(ctx)
+	if err != nil {
+		return err
+	}
 	var late []Record // the last ones, not yet folded
-	counters := map[string]uint64{}
-	for record, err := range a.hub.store.Read(ctx, a.id) {
+	begin := uint64(0)
+	if a.state != nil {
+		begin = a.state.Seq
+	}
+	for record, err := range a.hub.store.Read(ctx, a.id, begin) {
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()

@@ -7,7 +7,8 @@ const rememberRefused = 1024
 // fell out of it are still in the journal, which knows them for ever; refused
 // ones are not.
 type memory struct {
-	limit    int // of accepted ones
+	limit    int  // of accepted ones
+	partial  bool // not all of the log went into it
 	byID     map[string]outcome
 	accepted ringOf
 	refused  ringOf
@@ -26,7 +27,7 @@ func newMemory(limit int) *memory {
 }
 
 // full reports whether accepted commands may have been forgotten.
-func (m *memory) full() bool { return len(m.accepted.ids) >= m.limit }
+func (m *memory) full() bool { return m.partial || len(m.accepted.ids) >= m.limit }
 
 // outcome returns what is known of a command.
 func (m *memory) outcome(id string) (outcome, bool) {

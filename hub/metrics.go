@@ -36,6 +36,8 @@ type metrics struct {
 	panics      *prometheus.CounterVec
 	quarantined prometheus.Counter
 	retries     prometheus.Counter
+	refused     *prometheus.CounterVec
+	shortened   prometheus.Counter
 	replays     prometheus.Histogram
 }
 
@@ -71,6 +73,8 @@ func newMetrics(r prometheus.Registerer) *metrics {
 		panics:      counters("panics_total", "Panics caught, by place.", "place"),
 		quarantined: counter("quarantined_total", "Encounters that could not be brought back from the journal."),
 		retries:     counter("append_retries_total", "Appends whose outcome was unknown and that were repeated."),
+		refused:     counters("append_refused_total", "Appends that the journal refused, by answer: FENCED and EPOCH for an owner that is none any more, SEQ for a log that ends elsewhere.", "answer"),
+		shortened:   counter("log_shortened_total", "Logs found to lack commands that were acknowledged."),
 		replays:     histogram("replay_seconds", "Time to bring an encounter back from the journal.", seconds),
 	}
 	r.MustRegister(m.encounters, m.viewers)

@@ -34,12 +34,18 @@ type Record struct {
 	Bytes int `json:"-"`
 }
 
-// Frame is one update as one audience receives it: encoded once, not to be
+// Frame is one message as one audience receives it: encoded once, not to be
 // written to.
 type Frame struct {
 	Audience string // as combat.Audience writes itself
-	Seq      uint64
-	Data     []byte // an Update message
+	// Seq numbers an Update. It is 0 for a notice, which is not numbered and
+	// not in the log: who is here, which update is the last one, which tokens
+	// are void.
+	Seq  uint64
+	Data []byte
+	// Epoch is the history that it belongs to. Append and Tell fill it in for
+	// those who listen.
+	Epoch string
 }
 
 // Entry is what an owner asks the journal to add, whole or not at all.
@@ -49,21 +55,23 @@ type Entry struct {
 	Fence     uint64
 	Head      uint64 // sequence number of the last commit in the log, as the owner knows it
 	Records   []Record
-	Frames    []Frame // what the records show to whom, in order
+	Frames    []Frame // what the records show to whom, and notices, in order
 }
 
 // Answer is what the journal says to an Entry. Only OK means that it was added.
 type Answer int
 
-// The answers. They are checked in this order: EPOCH, FENCED, DUP, SEQ.
+// The answers. They are checked in this order: EPOCH, FENCED, OK for an entry
+// that is there already, DUP, SEQ.
 const (
 	// OK: the records are in the log, durably, and the frames are published.
+	// The same entry again is answered so too, and changes nothing.
 	OK Answer = iota
 	// DUP: one of the commands is in the log already.
 	DUP
 	// FENCED: another owner came after this one.
 	FENCED
-	// EPOCH: the log is another history.
+	// EPOCH: the log is another history, or gone.
 	EPOCH
 	// SEQ: the log does not end where the owner thinks.
 	SEQ
@@ -75,13 +83,25 @@ func (a Answer) String() string {
 }
 
 // Appended is the journal's whole answer. For DUP it says which record of the
-// entry has a known command, and what that command's record says.
+// entry has a known command, and what that command's record says. For SEQ, Seq
+// is the last commit in the log.
 type Appended struct {
 	Answer Answer
 	Index  int
 	Seq    uint64 // of the commit in the log
 	Ack    uint64
 }
+
+// Snapshot is an encounter as it was after one of its commits, so that bringing
+// it back need not begin with the first. Losing one costs time only.
+type Snapshot struct {
+	Seq  uint64 // of the commit
+	Data []byte // the owner's to write and read
+}
+
+// SnapshotsKept is how many snapshots of an encounter a journal keeps: the
+// newest ones.
+const SnapshotsKept = 2
 
 // ErrNotFound says that there is no such encounter.
 var ErrNotFound = errors.New("hub: no such encounter")
@@ -93,7 +113,8 @@ var ErrHeld = errors.New("hub: encounter is owned elsewhere")
 // this process. What became of the last entries is known at the next start.
 var ErrBroken = errors.New("hub: store is broken")
 
-// ErrCorrupt says that what is stored cannot be read as a record.
+// ErrCorrupt says that what is stored cannot be read as a record, or that parts
+// of an encounter are gone.
 var ErrCorrupt = errors.New("hub: record is corrupt")
 
 // Journal is the log of every encounter.
@@ -102,17 +123,27 @@ type Journal interface {
 	// durably. It fails if the encounter exists.
 	Create(ctx context.Context, encounter combat.ID, first Record) error
 	// Append adds to a log, durably before it returns, and publishes the
-	// frames in log order. An error means that the outcome is unknown: the
-	// caller repeats the same entry until it is known.
+	// frames in log order: nobody receives one that is not in the log, or not
+	// after it. An error means that the outcome is unknown: the caller repeats
+	// the same entry until it is known, unless it is ErrBroken or ErrCorrupt.
 	Append(ctx context.Context, entry *Entry) (Appended, error)
-	// Read yields the records of an encounter from its first, in order, as
-	// they were when it was called. ErrNotFound if there is no such encounter,
-	// ErrCorrupt if a record is none; any other error may pass.
-	Read(ctx context.Context, encounter combat.ID) iter.Seq2[Record, error]
+	// Read yields the records of an encounter that come after the commit with
+	// that number (0: all), in order, as they were when it was called.
+	// ErrNotFound if there is no such encounter, ErrCorrupt if a record is
+	// none; any other error may pass.
+	Read(ctx context.Context, encounter combat.ID, after uint64) iter.Seq2[Record, error]
 	// Known returns the record of a command that is in the log. ErrNotFound if
 	// it is not, or if there is no such encounter.
 	Known(ctx context.Context, encounter combat.ID, command string) (Record, error)
-	// Ready reports whether the store can take an entry now.
+	// Keep stores a snapshot for later owners and forgets all but the newest
+	// SnapshotsKept. One who is not the owner any more keeps nothing, which is
+	// no error.
+	Keep(ctx context.Context, encounter combat.ID, grant Grant, snapshot Snapshot) error
+	// Kept returns the newest snapshot of a commit not after that number.
+	// ErrNotFound if there is none.
+	Kept(ctx context.Context, encounter combat.ID, until uint64) (Snapshot, error)
+	// Ready reports whether the store can take an entry now, and hears what
+	// others publish.
 	Ready(ctx context.Context) error
 	// Close ends all use of the store. Nothing may be called after it.
 	Close() error
@@ -120,14 +151,25 @@ type Journal interface {
 
 // Grant is the right to append to one encounter.
 type Grant struct {
-	Epoch string // of its history
+	// Epoch names the history that the log is. It is another one after what may
+	// have cut the log short, so that nobody takes a counter of before for one
+	// of now.
+	Epoch string
 	Fence uint64 // higher than any before it
+	Head  uint64 // sequence number of the last commit in the log
 	// Secret is the same for every owner there ever is, and known to the store
 	// and them alone.
 	Secret [32]byte
 	// Lost is closed when the right may have ended; nil if it cannot.
 	Lost <-chan struct{}
+	// Held reports whether the right is sure not to have ended, by this
+	// machine's own clock that never goes back; nil: always. Unlike Lost it
+	// tells even a process that was stopped and has just gone on.
+	Held func() bool
 }
+
+// Good reports whether nobody else can own the encounter yet.
+func (g *Grant) Good() bool { return g.Held == nil || g.Held() }
 
 // Lease says which instance owns an encounter. A lease that runs out is the
 // implementation's to extend, for as long as the grant is not released.
@@ -141,27 +183,53 @@ type Lease interface {
 }
 
 // Call is a question from an instance that does not own an encounter to the
-// one that does.
+// one that does. It may arrive more than once.
 type Call struct {
-	ID      string          `json:"id"`  // of the command
-	Key     string          `json:"key"` // hash of the sender's token
-	Command json.RawMessage `json:"command"`
+	Kind string          `json:"kind,omitempty"` // what is asked; empty: a command
+	ID   string          `json:"id,omitempty"`   // of the command
+	Key  string          `json:"key,omitempty"`  // hash of the sender's token
+	Body json.RawMessage `json:"body,omitempty"` // the command
 }
 
-// Reply is the owner's answer: an Ack or a Reject message.
+// Reply is the owner's answer: to a command an Ack or a Reject message.
 type Reply = json.RawMessage
 
+// Ownership is what Subscribe calls the news of who owns an encounter, beside
+// the audiences: a notice with OwnerGone when an owner gives it up, and one with
+// OwnerNew when another has come. A lease that runs out has no notice.
+const Ownership = "owner"
+
+// Notices of Ownership.
+const (
+	OwnerGone = "gone"
+	OwnerNew  = "new"
+)
+
+// Listener is told what comes over one subscription, by one goroutine at a
+// time. It must not call the bus.
+type Listener interface {
+	// Hear takes a frame.
+	Hear(Frame)
+	// Missed says that frames may be missing between what was heard before and
+	// what will be heard from now on.
+	Missed()
+}
+
 // Bus carries frames from the owner of an encounter to whoever shows it, and
-// calls the other way.
+// calls the other way. It may lose frames, but it says so.
 type Bus interface {
 	// Subscribe hands over every frame for that audience that is published
-	// after it returned, in log order, without a hole, until cancel is called;
-	// after cancel has returned nothing more is handed over. deliver must
-	// return at once and must not call the bus.
-	Subscribe(ctx context.Context, encounter combat.ID, audience string, deliver func(Frame)) (cancel func(), err error)
+	// after it returned, in log order, until cancel is called; where there may
+	// be a hole, Missed stands in its place. After cancel has returned nothing
+	// more is handed over.
+	Subscribe(ctx context.Context, encounter combat.ID, audience string, listener Listener) (cancel func(), err error)
+	// Tell publishes notices that are not in the log, in order, to whoever
+	// listens now. They may get lost without a word.
+	Tell(ctx context.Context, encounter combat.ID, epoch string, notices []Frame) error
 	// Answer makes handle the one who answers calls about an encounter, until
-	// cancel is called. It runs on the goroutines of callers.
-	Answer(encounter combat.ID, handle func(context.Context, Call) (Reply, error)) (cancel func(), err error)
-	// Call asks whoever answers for the encounter; ErrNotFound if nobody does.
+	// cancel is called. It runs on other goroutines, several at a time.
+	Answer(ctx context.Context, encounter combat.ID, handle func(context.Context, Call) (Reply, error)) (cancel func(), err error)
+	// Call asks whoever answers for the encounter, again and again until there
+	// is an answer or ctx is over; ErrNotFound if nobody does.
 	Call(ctx context.Context, encounter combat.ID, call Call) (Reply, error)
 }

@@ -21,26 +21,33 @@ type topic struct {
 	audience  string
 }
 
-type subscriber struct{ deliver func(hub.Frame) }
+type subscriber struct{ listener hub.Listener }
 
 // publish hands frames to whoever subscribed, on the caller's goroutine.
 // Appends of one encounter come one after the other, so their frames do too.
-func (b *bus) publish(encounter combat.ID, frames []hub.Frame) {
+func (b *bus) publish(encounter combat.ID, epoch string, frames []hub.Frame) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if len(b.subscribers) == 0 {
 		return
 	}
 	for _, frame := range frames {
+		frame.Epoch = epoch
 		for sub := range b.subscribers[topic{encounter, frame.Audience}] {
-			sub.deliver(frame)
+			sub.listener.Hear(frame)
 		}
 	}
 }
 
+// Tell implements hub.Bus.
+func (b *bus) Tell(_ context.Context, encounter combat.ID, epoch string, notices []hub.Frame) error {
+	b.publish(encounter, epoch, notices)
+	return nil
+}
+
 // Subscribe implements hub.Bus.
-func (b *bus) Subscribe(_ context.Context, encounter combat.ID, audience string, deliver func(hub.Frame)) (func(), error) {
-	t, sub := topic{encounter, audience}, &subscriber{deliver}
+func (b *bus) Subscribe(_ context.Context, encounter combat.ID, audience string, listener hub.Listener) (func(), error) {
+	t, sub := topic{encounter, audience}, &subscriber{listener}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.subscribers == nil {
@@ -61,7 +68,7 @@ func (b *bus) Subscribe(_ context.Context, encounter combat.ID, audience string,
 }
 
 // Answer implements hub.Bus.
-func (b *bus) Answer(encounter combat.ID, handle func(context.Context, hub.Call) (hub.Reply, error)) (func(), error) {
+func (b *bus) Answer(_ context.Context, encounter combat.ID, handle func(context.Context, hub.Call) (hub.Reply, error)) (func(), error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.answering == nil {

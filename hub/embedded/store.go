@@ -6,6 +6,7 @@
 package embedded
 
 import (
+	"bytes"
 	"context"
 	"crypto/rand"
 	"encoding/binary"
@@ -30,12 +31,14 @@ import (
 // Layout of the file:
 //
 //	meta                 format, fence, secret
-//	encounters/<id>      epoch; log: seq → record; ids: command id → seq, ack
+//	encounters/<id>      epoch; log: seq → record; ids: command id → seq, ack;
+//	                     snapshots: seq → snapshot, from the first one on
 var (
 	metaBucket       = []byte("meta")
 	encountersBucket = []byte("encounters")
 	logBucket        = []byte("log")
 	idsBucket        = []byte("ids")
+	snapshotsBucket  = []byte("snapshots")
 	formatKey        = []byte("format")
 	fenceKey         = []byte("fence")
 	secretKey        = []byte("secret")
@@ -221,13 +224,12 @@ func (s *Store) Append(ctx context.Context, entry *hub.Entry) (hub.Appended, err
 		entry.Records[i].Bytes = len(value)
 	}
 	var answer hub.Appended
+	published := false
 	err := s.submit(ctx, func(tx *bolt.Tx) error {
 		b := tx.Bucket(encountersBucket).Bucket([]byte(entry.Encounter))
-		if b == nil {
-			return hub.ErrNotFound
-		}
-		answer = s.check(b, entry)
-		if answer.Answer != hub.OK {
+		var known bool
+		if answer, known = s.check(b, entry, values); answer.Answer != hub.OK || known {
+			published = known
 			return nil
 		}
 		for i := range entry.Records {
@@ -240,37 +242,44 @@ func (s *Store) Append(ctx context.Context, entry *hub.Entry) (hub.Appended, err
 	if err != nil {
 		return hub.Appended{}, err
 	}
-	if answer.Answer == hub.OK {
-		s.publish(entry.Encounter, entry.Frames)
+	if answer.Answer == hub.OK && !published {
+		s.publish(entry.Encounter, entry.Epoch, entry.Frames)
 	}
 	return answer, nil
 }
 
-// check says whether an entry may be added.
-func (s *Store) check(b *bolt.Bucket, entry *hub.Entry) hub.Appended {
-	if string(b.Get(epochKey)) != entry.Epoch {
-		return hub.Appended{Answer: hub.EPOCH}
+// check says whether an entry may be added, or is there already. values are its
+// records as they are stored.
+func (s *Store) check(b *bolt.Bucket, entry *hub.Entry, values [][]byte) (answer hub.Appended, known bool) {
+	if b == nil || string(b.Get(epochKey)) != entry.Epoch {
+		return hub.Appended{Answer: hub.EPOCH}, false
 	}
 	if entry.Fence != s.fence {
-		return hub.Appended{Answer: hub.FENCED}
+		return hub.Appended{Answer: hub.FENCED}, false
 	}
-	ids := b.Bucket(idsBucket)
+	log, ids := b.Bucket(logBucket), b.Bucket(idsBucket)
 	for i := range entry.Records {
-		if known := ids.Get([]byte(entry.Records[i].Commit.ID)); known != nil {
-			return hub.Appended{Answer: hub.DUP, Index: i,
-				Seq: binary.BigEndian.Uint64(known), Ack: binary.BigEndian.Uint64(known[8:])}
+		known := ids.Get([]byte(entry.Records[i].Commit.ID))
+		if known == nil {
+			continue
 		}
+		seq := binary.BigEndian.Uint64(known)
+		if i == 0 && seq == entry.Records[0].Commit.Seq && bytes.Equal(log.Get(known[:8]), values[0]) {
+			return hub.Appended{Answer: hub.OK}, true
+		}
+		return hub.Appended{Answer: hub.DUP, Index: i, Seq: seq, Ack: binary.BigEndian.Uint64(known[8:])}, false
 	}
-	last, _ := b.Bucket(logBucket).Cursor().Last()
-	if last == nil || binary.BigEndian.Uint64(last) != entry.Head {
-		return hub.Appended{Answer: hub.SEQ}
+	last, _ := log.Cursor().Last()
+	head := binary.BigEndian.Uint64(last)
+	if head != entry.Head {
+		return hub.Appended{Answer: hub.SEQ, Seq: head}, false
 	}
 	for i := range entry.Records {
 		if entry.Records[i].Commit.Seq != entry.Head+uint64(i)+1 {
-			return hub.Appended{Answer: hub.SEQ}
+			return hub.Appended{Answer: hub.SEQ, Seq: head}, false
 		}
 	}
-	return hub.Appended{Answer: hub.OK}
+	return hub.Appended{Answer: hub.OK}, false
 }
 
 // put stores one record and remembers its command.
@@ -289,10 +298,10 @@ func key(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }
 const readChunk = 512
 
 // Read yields the records of an encounter.
-func (s *Store) Read(ctx context.Context, encounter combat.ID) iter.Seq2[hub.Record, error] {
+func (s *Store) Read(ctx context.Context, encounter combat.ID, after uint64) iter.Seq2[hub.Record, error] {
 	return func(yield func(hub.Record, error) bool) {
 		end, err := s.head(encounter)
-		for next := uint64(1); err == nil && next <= end; {
+		for next := after + 1; err == nil && next <= end; {
 			if err = ctx.Err(); err != nil {
 				break
 			}
@@ -388,6 +397,8 @@ func (s *Store) Acquire(_ context.Context, encounter combat.ID) (hub.Grant, erro
 			return hub.ErrNotFound
 		}
 		grant.Epoch = string(b.Get(epochKey))
+		last, _ := b.Bucket(logBucket).Cursor().Last()
+		grant.Head = binary.BigEndian.Uint64(last)
 		return nil
 	})
 	return grant, err

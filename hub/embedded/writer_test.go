@@ -44,7 +44,7 @@ func TestFailedWriteIsTheLast(t *testing.T) {
 		t.Fatalf("a write that failed: %v", err)
 	}
 	<-store.Broken()
-	for range store.Read(t.Context(), "before") {
+	for range store.Read(t.Context(), "before", 0) {
 		if _, err := store.Acquire(t.Context(), "before"); !errors.Is(err, hub.ErrBroken) {
 			t.Fatalf("acquire: %v", err)
 		}
@@ -113,7 +113,7 @@ func TestCorruptRecord(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	for _, err := range store.Read(t.Context(), "e") {
+	for _, err := range store.Read(t.Context(), "e", 0) {
 		if !errors.Is(err, hub.ErrCorrupt) {
 			t.Fatal(err)
 		}

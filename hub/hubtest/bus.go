@@ -11,17 +11,33 @@ import (
 	"riposte/hub"
 )
 
+// heard is what came over a subscription, in words.
+type heard chan string
+
+// missed is how a notice that frames may be missing reads.
+const missed = "missed"
+
+// Hear implements hub.Listener.
+func (h heard) Hear(f hub.Frame) {
+	if f.Epoch == "" {
+		h <- "a frame of no history"
+		return
+	}
+	h <- fmt.Sprintf("%s %d %s", f.Audience, f.Seq, f.Data)
+}
+
+// Missed implements hub.Listener.
+func (h heard) Missed() { h <- missed }
+
 // listen collects the frames of one audience.
 func listen(t *testing.T, store hub.Store, encounter combat.ID, audience string) (<-chan string, func()) {
 	t.Helper()
-	heard := make(chan string, 64)
-	cancel, err := store.Subscribe(t.Context(), encounter, audience, func(f hub.Frame) {
-		heard <- fmt.Sprintf("%s %d %s", f.Audience, f.Seq, f.Data)
-	})
+	h := make(heard, 64)
+	cancel, err := store.Subscribe(t.Context(), encounter, audience, h)
 	if err != nil {
 		t.Fatalf("subscribe: %v", err)
 	}
-	return heard, cancel
+	return h, cancel
 }
 
 // wantFrames waits for frames, and for no others.
@@ -61,6 +77,45 @@ func testFrames(t *testing.T, open Open) {
 	}
 }
 
+// The same entry again, because its answer was lost, is in the log once and
+// published once.
+func testRepeated(t *testing.T, open Open) {
+	store := start(t, open)
+	l := begin(t, store, "e1")
+	gm, stop := listen(t, store, "e1", "gm")
+	defer stop()
+	e := l.entry("a", "b")
+	for range 3 {
+		l.expect(e, hub.OK)
+	}
+	l.head, l.hash = 3, e.Records[1].Commit.Hash
+	l.append("c")
+	wantFrames(t, gm, "gm 2 a", "gm 3 b", "gm 4 c")
+	l.expect(e, hub.OK) // however late
+	wantIDs(t, ids(t, store, "e1"), "e1-create", "a", "b", "c")
+}
+
+// Notices travel like frames and are not in the log.
+func testNotices(t *testing.T, open Open) {
+	store := start(t, open)
+	l := begin(t, store, "e1")
+	gm, stop := listen(t, store, "e1", "gm")
+	defer stop()
+	spectator, stopToo := listen(t, store, "e1", "spectator")
+	defer stopToo()
+	e := l.entry("a")
+	e.Frames = append(e.Frames, hub.Frame{Audience: "gm", Data: []byte("void")})
+	l.expect(e, hub.OK)
+	if err := store.Tell(t.Context(), "e1", l.grant.Epoch, []hub.Frame{
+		{Audience: "gm", Data: []byte("here")}, {Audience: "spectator", Data: []byte("here too")},
+	}); err != nil {
+		t.Fatalf("tell: %v", err)
+	}
+	wantFrames(t, gm, "gm 2 a", "gm 0 void", "gm 0 here")
+	wantFrames(t, spectator, "spectator 0 here too")
+	wantIDs(t, ids(t, store, "e1"), "e1-create", "a")
+}
+
 func testNoFrames(t *testing.T, open Open) {
 	store := start(t, open)
 	l := begin(t, store, "e1")
@@ -82,16 +137,16 @@ func testCalls(t *testing.T, open Open) {
 		t.Fatalf("a call to nobody: %v", err)
 	}
 	broken := errors.New("broken")
-	stop, err := store.Answer("e1", func(_ context.Context, c hub.Call) (hub.Reply, error) {
+	stop, err := store.Answer(t.Context(), "e1", func(_ context.Context, c hub.Call) (hub.Reply, error) {
 		if c.ID == "bad" {
 			return nil, broken
 		}
-		return hub.Reply(fmt.Sprintf(`[%q,%q,%s]`, c.ID, c.Key, c.Command)), nil
+		return hub.Reply(fmt.Sprintf(`[%q,%q,%s]`, c.ID, c.Key, c.Body)), nil
 	})
 	if err != nil {
 		t.Fatalf("answer: %v", err)
 	}
-	got, err := store.Call(t.Context(), "e1", hub.Call{ID: "1", Key: "k", Command: json.RawMessage(`{}`)})
+	got, err := store.Call(t.Context(), "e1", hub.Call{ID: "1", Key: "k", Body: json.RawMessage(`{}`)})
 	if err != nil || string(got) != `["1","k",{}]` {
 		t.Fatalf("call: %s, %v", got, err)
 	}

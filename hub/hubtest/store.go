@@ -39,7 +39,12 @@ func TestStore(t *testing.T, fresh func(t *testing.T) Open) {
 		{"many encounters at once", testMany},
 		{"one head, many writers", testRace},
 		{"long log", testLong},
+		{"the same entry again", testRepeated},
+		{"an encounter that is not there", testGone},
+		{"read from the middle", testReadAfter},
+		{"snapshots", testSnapshots},
 		{"frames in log order", testFrames},
+		{"notices", testNotices},
 		{"frames of refused entries", testNoFrames},
 		{"calls", testCalls},
 		{"closed", testClosed},
@@ -155,7 +160,7 @@ func ids(t *testing.T, store hub.Store, encounter combat.ID) []string {
 	t.Helper()
 	var all []string
 	hash := ""
-	for record, err := range store.Read(t.Context(), encounter) {
+	for record, err := range store.Read(t.Context(), encounter, 0) {
 		if err != nil {
 			t.Fatalf("read: %v", err)
 		}
@@ -207,7 +212,7 @@ func testUnknown(t *testing.T, open Open) {
 	}
 	records := 0
 	var last error
-	for _, err := range store.Read(t.Context(), "nothing") {
+	for _, err := range store.Read(t.Context(), "nothing", 0) {
 		records++
 		last = err
 	}
@@ -225,7 +230,7 @@ func testAppend(t *testing.T, open Open) {
 	closeStore(t, store)
 	again := start(t, open)
 	wantIDs(t, ids(t, again, "e1"), "e1-create", "a", "b", "c")
-	for range again.Read(t.Context(), "e1") {
+	for range again.Read(t.Context(), "e1", 0) {
 		break // stopping early is allowed
 	}
 }
@@ -309,7 +314,9 @@ func testHead(t *testing.T, open Open) {
 	l := begin(t, store, "e1")
 	behind := l.entry("b")
 	l.append("a")
-	l.expect(behind, hub.SEQ)
+	if got := l.expect(behind, hub.SEQ); got.Seq != 2 {
+		t.Fatalf("the log is said to end with %d", got.Seq)
+	}
 	ahead := *l
 	ahead.head++
 	l.expect(ahead.entry("b"), hub.SEQ)
@@ -341,8 +348,8 @@ func testFence(t *testing.T, open Open) {
 	closeStore(t, store)
 	l.store = start(t, open)
 	before := l.grant.Fence
-	if l.acquire(); l.grant.Fence <= before {
-		t.Fatalf("fence %d after %d", l.grant.Fence, before)
+	if l.acquire(); l.grant.Fence <= before || l.grant.Head != 1 || !l.grant.Good() {
+		t.Fatalf("%+v after fence %d", l.grant, before)
 	}
 	l.expect(late, hub.FENCED)
 	l.append("a")
@@ -432,6 +439,79 @@ func testLong(t *testing.T, open Open) {
 	wantIDs(t, ids(t, store, "e1"), want...)
 }
 
+func testGone(t *testing.T, open Open) {
+	store := start(t, open)
+	e := begin(t, store, "e1").entry("a")
+	e.Encounter = "e2"
+	got, err := store.Append(t.Context(), e)
+	if err != nil || got.Answer != hub.EPOCH {
+		t.Fatalf("append: %v, %v", got.Answer, err)
+	}
+}
+
+func testReadAfter(t *testing.T, open Open) {
+	store := start(t, open)
+	begin(t, store, "e1").append("a", "b", "c")
+	for after, want := range []string{"[1 2 3 4]", "[2 3 4]", "[3 4]", "[4]", "[]", "[]"} {
+		got := []uint64{}
+		for record, err := range store.Read(t.Context(), "e1", uint64(after)) {
+			if err != nil {
+				t.Fatalf("read after %d: %v", after, err)
+			}
+			got = append(got, record.Commit.Seq)
+		}
+		if fmt.Sprint(got) != want {
+			t.Fatalf("after %d come %v, want %s", after, got, want)
+		}
+	}
+}
+
+func testSnapshots(t *testing.T, open Open) {
+	store := open(t)
+	l := begin(t, store, "e1")
+	l.append("2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12")
+	none := func(until uint64) {
+		t.Helper()
+		if got, err := l.store.Kept(t.Context(), "e1", until); !errors.Is(err, hub.ErrNotFound) {
+			t.Fatalf("kept until %d: %+v, %v", until, got, err)
+		}
+	}
+	want := func(until, seq uint64) {
+		t.Helper()
+		got, err := l.store.Kept(t.Context(), "e1", until)
+		if err != nil || got.Seq != seq || string(got.Data) != fmt.Sprintf("\x00 as of %d", seq) {
+			t.Fatalf("kept until %d: %+v, %v", until, got, err)
+		}
+	}
+	keep := func(seq uint64) {
+		t.Helper()
+		if err := l.store.Keep(t.Context(), "e1", l.grant, hub.Snapshot{Seq: seq, Data: fmt.Appendf(nil, "\x00 as of %d", seq)}); err != nil {
+			t.Fatalf("keep: %v", err)
+		}
+	}
+	none(12)
+	for _, seq := range []uint64{2, 9, 11} { // not in the order of their letters
+		keep(seq)
+	}
+	want(12, 11)
+	want(11, 11)
+	want(10, 9)
+	none(8)
+	before := l.grant
+	closeStore(t, store)
+	l.store = start(t, open)
+	l.acquire()
+	want(100, 11)
+	now := l.grant
+	l.grant = before
+	keep(12) // by one who is not the owner any more
+	want(100, 11)
+	l.grant = now
+	keep(12)
+	want(100, 12)
+	none(10)
+}
+
 func testClosed(t *testing.T, open Open) {
 	store := open(t)
 	l := begin(t, store, "e1")
@@ -451,7 +531,7 @@ func testContext(t *testing.T, open Open) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var last error
-	for _, err := range store.Read(ctx, "e1") {
+	for _, err := range store.Read(ctx, "e1", 0) {
 		last = err
 	}
 	if !errors.Is(last, context.Canceled) {
