@@ -321,7 +321,7 @@ func revoking(command string) bool { return command == "replaceLink" || command 
 func (a *actor) revoke(d *draft) {
 	if revoking(d.records[len(d.records)-1].Commit.Type) {
 		a.room.each(func(v *viewer) {
-			if who, allowed := authorise(a.state, v.hash); !allowed || who != v.audience {
+			if who, refusal := seeing(a.state, v.hash, v.as); refusal != nil || who != v.audience {
 				a.room.detach(v)
 				v.out.close(encodeBye("unauthorized", 0), dropUnauthorized)
 			}

@@ -25,6 +25,9 @@
 // from the command and a secret of the store: the same command sent again is
 // answered with it, even with the token that it made void.
 //
+// A GM may see as another audience: its very messages, read-only, and without
+// being counted among those who are here.
+//
 // A panic in the rules refuses the command that caused it. A log that cannot
 // be read back closes that encounter until the next start, and no other.
 //

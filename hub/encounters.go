@@ -176,15 +176,16 @@ type seen struct {
 	view    []byte // encoded, if it was asked for
 }
 
-// look asks an encounter whose token this is, and for the view as well if
-// wanted says so of its number.
-func (h *Hub) look(ctx context.Context, id combat.ID, token string, wanted func(seq uint64) bool) seen {
+// look asks an encounter what the holder of a token may see, as another
+// audience if as names one, and for the view as well if wanted says so of its
+// number.
+func (h *Hub) look(ctx context.Context, id combat.ID, token, as string, wanted func(seq uint64) bool) seen {
 	hash := hashToken(token)
 	got, err := ask(ctx, h, id, func(a *actor, answer chan<- seen) error {
 		return post(ctx, a, a.reads, func() {
-			who, allowed := authorise(a.state, hash)
-			if !allowed {
-				answer <- seen{refusal: combat.Refuse("unauthorized")}
+			who, refusal := seeing(a.state, hash, as)
+			if refusal != nil {
+				answer <- seen{refusal: refusal}
 				return
 			}
 			s := seen{who: who, state: a.state, seq: a.room.feed(who).seq}
@@ -204,7 +205,7 @@ func (h *Hub) look(ctx context.Context, id combat.ID, token string, wanted func(
 // strangers learn nothing and cost nothing. With a role, it has to be one of
 // that role.
 func (h *Hub) known(ctx context.Context, id combat.ID, token, role string) (*combat.State, *combat.Refusal) {
-	got := h.look(ctx, id, token, func(uint64) bool { return false })
+	got := h.look(ctx, id, token, "", func(uint64) bool { return false })
 	if got.refusal == nil && role != "" && got.who.Role != role {
 		got.refusal = combat.Refuse("forbidden")
 	}
@@ -214,7 +215,7 @@ func (h *Hub) known(ctx context.Context, id combat.ID, token, role string) (*com
 // getView is GET /api/encounters/{id}.
 func (h *Hub) getView(w http.ResponseWriter, r *http.Request) *combat.Refusal {
 	have := r.Header.Get("If-None-Match")
-	got := h.look(r.Context(), combat.ID(r.PathValue("id")), bearer(r), func(seq uint64) bool { return !matches(have, seq) })
+	got := h.look(r.Context(), combat.ID(r.PathValue("id")), bearer(r), r.URL.Query().Get("as"), func(seq uint64) bool { return !matches(have, seq) })
 	if got.refusal != nil {
 		return got.refusal
 	}

@@ -12,6 +12,7 @@ import (
 func FuzzClientMessage(f *testing.F) {
 	for _, seed := range []string{
 		`{"type":"hello","encounter":"e","token":"t","since":41,"epoch":"k"}`,
+		`{"type":"hello","encounter":"e","token":"t","as":"seat:s1"}`,
 		`{"type":"do","id":"0b9f3a52-6f1e-4b7a-9c55-0123456789ab","command":{"type":"endTurn","frame":"f12"}}`,
 		`{"type":"do","id":"0b9f3a52-6f1e-4b7a-9c55-0123456789ab","command":{"type":"damage","combatants":["c1"],"amount":7}}`,
 		`{"type":"ping","t":123}`, `[{"type":"ping","t":1},{"type":"ping","t":2}]`, `null`, `[[[`, `{"type":"do"}`, ``,

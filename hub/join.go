@@ -105,13 +105,14 @@ func (v *viewer) kind() string {
 // goroutine, between two commands: what it says first and what follows fit
 // together without a hole.
 func (a *actor) admit(v *viewer, hello *Hello) *combat.Refusal {
-	who, allowed := authorise(a.state, v.hash)
+	v.as = hello.As
+	who, refusal := seeing(a.state, v.hash, v.as)
 	switch {
 	case a.ended:
 		return combat.Refuse("unavailable", "retryAfterMs", 1000)
-	case !allowed:
-		return combat.Refuse("unauthorized")
-	case a.room.full(who, a.hub.limits.RoomViewers):
+	case refusal != nil:
+		return refusal
+	case a.room.full(who, v.as, a.hub.limits.RoomViewers):
 		return combat.Refuse("unavailable", "retryAfterMs", 5000)
 	case v.out.closed():
 		return combat.Refuse("unavailable")

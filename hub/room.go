@@ -25,6 +25,7 @@ const (
 type viewer struct {
 	audience combat.Audience
 	hash     string // of its token
+	as       string // a GM's who sees as another audience: which one
 	socket   bool   // gets acks, heads and presence; an event stream does not
 	out      *outbox
 }
@@ -36,6 +37,7 @@ type feed struct {
 	bytes   int     // of ring
 	tail    []json.RawMessage
 	viewers map[*viewer]struct{}
+	looking int           // of the viewers, a GM who sees as this audience
 	body    []byte        // of a Welcome at seq; nil when it has to be made
 	measure *rate.Limiter // of its commands; nil when there was none yet
 
@@ -47,6 +49,7 @@ type feed struct {
 type room struct {
 	feeds    map[combat.Audience]*feed
 	viewers  int
+	looking  int    // of the viewers, a GM who sees as another audience
 	presence []byte // encoded; nil when it has to be made
 	dirty    bool   // presence has changed and nobody was told yet
 	metrics  *metrics
@@ -147,8 +150,13 @@ func (f *feed) missed(since uint64) ([]Frame, bool) {
 
 // attach adds a viewer.
 func (r *room) attach(v *viewer) {
-	r.feed(v.audience).viewers[v] = struct{}{}
+	f := r.feed(v.audience)
+	f.viewers[v] = struct{}{}
 	r.viewers++
+	if v.as != "" {
+		f.looking++
+		r.looking++
+	}
 	r.changed(v)
 }
 
@@ -163,18 +171,28 @@ func (r *room) detach(v *viewer) {
 	}
 	delete(f.viewers, v)
 	r.viewers--
+	if v.as != "" {
+		f.looking--
+		r.looking--
+	}
 	r.changed(v)
 }
 
 // full reports whether one more viewer of an audience is one too many. Those
 // of the links that many hold share a bound, and take no place from the GM and
-// the seats.
-func (r *room) full(a combat.Audience, shared int) bool {
-	if a.Role == combat.RoleGM || a.Role == combat.RoleSeat {
-		return len(r.feed(a).viewers) >= maxPerPerson
+// the seats. A GM who sees as somebody takes no place from them.
+func (r *room) full(a combat.Audience, as string, shared int) bool {
+	switch {
+	case as != "":
+		return r.looking >= maxPerPerson
+	case a.Role == combat.RoleGM || a.Role == combat.RoleSeat:
+		return r.feed(a).people() >= maxPerPerson
 	}
-	return len(r.feed(combat.Audience{Role: combat.RolePlayer}).viewers)+len(r.feed(combat.Audience{Role: combat.RoleSpectator}).viewers) >= shared
+	return r.feed(combat.Audience{Role: combat.RolePlayer}).people()+r.feed(combat.Audience{Role: combat.RoleSpectator}).people() >= shared
 }
+
+// people counts the viewers whose own audience this is.
+func (f *feed) people() int { return len(f.viewers) - f.looking }
 
 // has reports whether a viewer is attached.
 func (r *room) has(v *viewer) bool {
@@ -187,9 +205,9 @@ func (r *room) has(v *viewer) bool {
 }
 
 // changed notes that presence may be another one. Viewers of the player link
-// without a seat do not show.
+// without a seat do not show, nor does a GM who sees as another.
 func (r *room) changed(v *viewer) {
-	if v.audience.Role != combat.RolePlayer {
+	if v.audience.Role != combat.RolePlayer && v.as == "" {
 		r.presence, r.dirty = nil, true
 	}
 }
@@ -212,15 +230,15 @@ func (r *room) encodedPresence(s *combat.State) []byte {
 	}
 	p := Presence{Type: "presence", Seats: []combat.ID{}}
 	for _, seat := range s.Seats {
-		if f := r.feeds[combat.Audience{Role: combat.RoleSeat, Seat: seat.ID}]; f != nil && len(f.viewers) > 0 {
+		if f := r.feeds[combat.Audience{Role: combat.RoleSeat, Seat: seat.ID}]; f != nil && f.people() > 0 {
 			p.Seats = append(p.Seats, seat.ID)
 		}
 	}
 	if f := r.feeds[combat.Audience{Role: combat.RoleGM}]; f != nil {
-		p.GMs = len(f.viewers)
+		p.GMs = f.people()
 	}
 	if f := r.feeds[combat.Audience{Role: combat.RoleSpectator}]; f != nil {
-		p.Spectators = len(f.viewers)
+		p.Spectators = f.people()
 	}
 	r.presence = encode(p)
 	return r.presence

@@ -299,6 +299,10 @@ func (s *socket) message(data []byte) {
 
 // do hands a command to the encounter.
 func (s *socket) do(do *Do) {
+	if s.viewer.as != "" {
+		s.put(encodeReject(echo(do.ID), combat.Refuse("forbidden")))
+		return
+	}
 	id, command, refusal := decodeOrder(do.ID, do.Command)
 	if refusal == nil {
 		order := &order{id: id, echo: do.ID, command: command, hash: s.viewer.hash, viewer: s.viewer}

@@ -24,7 +24,7 @@ func (h *Hub) serveStream(w http.ResponseWriter, r *http.Request) *combat.Refusa
 		return combat.Refuse("unavailable", "retryAfterMs", 5000)
 	}
 	defer h.viewers.exit(from)
-	hello := &Hello{Encounter: combat.ID(r.PathValue("id"))}
+	hello := &Hello{Encounter: combat.ID(r.PathValue("id")), As: r.URL.Query().Get("as")}
 	if epoch, since, has := cutLast(r.Header.Get("Last-Event-ID")); has {
 		hello.Epoch, hello.Since = epoch, &since
 	}

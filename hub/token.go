@@ -53,6 +53,31 @@ func authorise(s *combat.State, hash string) (combat.Audience, bool) {
 	return who, found
 }
 
+// seeing says what the holder of the token with this hash sees: the audience it
+// is of or, for the GM, the one that as names.
+func seeing(s *combat.State, hash, as string) (combat.Audience, *combat.Refusal) {
+	who, allowed := authorise(s, hash)
+	switch {
+	case !allowed:
+		return who, combat.Refuse("unauthorized")
+	case as == "":
+		return who, nil
+	case who.Role != combat.RoleGM:
+		return who, combat.Refuse("forbidden")
+	}
+	for _, role := range [...]string{combat.RolePlayer, combat.RoleSpectator} {
+		if as == role {
+			return combat.Audience{Role: role}, nil
+		}
+	}
+	for _, seat := range s.Seats {
+		if who = (combat.Audience{Role: combat.RoleSeat, Seat: seat.ID}); as == who.String() {
+			return who, nil
+		}
+	}
+	return who, combat.Refuse("bad_value", "field", "as")
+}
+
 // linkRoles are the roles that have a link of their own.
 var linkRoles = [...]string{combat.RoleGM, combat.RolePlayer, combat.RoleSpectator}
 

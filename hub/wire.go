@@ -15,13 +15,16 @@ const ExportFormat = "riposte/1"
 // What a client may send. The first message must be a Hello.
 type (
 	// Hello opens a socket onto one encounter. Since and Epoch are the last
-	// update seen, for a resume; without Since it begins anew.
+	// update seen, for a resume; without Since it begins anew. As is for the GM:
+	// spectator, player or seat:<id>, whose view the socket then has, read-only
+	// and unseen.
 	Hello struct {
 		Type      string    `json:"type"`
 		Encounter combat.ID `json:"encounter"`
 		Token     string    `json:"token"`
 		Since     *uint64   `json:"since,omitempty"`
 		Epoch     string    `json:"epoch,omitempty"`
+		As        string    `json:"as,omitempty"`
 	}
 	// Do asks for a command. ID is a UUID of the client's choice; the same one
 	// again is answered with the first outcome.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -71,8 +72,14 @@ func Dial(t testing.TB, url string) *Client {
 // Join opens a socket onto a table and waits for the view.
 func (b *Table) Join(token string) *Client {
 	b.t.Helper()
+	return b.JoinAs(token, "")
+}
+
+// JoinAs is Join as another audience, for the GM.
+func (b *Table) JoinAs(token, as string) *Client {
+	b.t.Helper()
 	c := Dial(b.t, b.URL)
-	c.Send(hub.Hello{Type: "hello", Encounter: b.ID, Token: token})
+	c.Send(hub.Hello{Type: "hello", Encounter: b.ID, Token: token, As: as})
 	c.Wait("a welcome", func() bool { return c.welcomes > 0 })
 	return c
 }
@@ -433,6 +440,34 @@ func (c *Client) Frames() []string {
 	all := make([]string, len(c.frames))
 	for i, f := range c.frames {
 		all[i] = string(f)
+	}
+	return all
+}
+
+// Messages returns all messages of some types that came, one by one, as they
+// were on the wire.
+func (c *Client) Messages(types ...string) []string {
+	c.t.Helper()
+	var all []string
+	for _, frame := range c.Frames() {
+		messages := []json.RawMessage{json.RawMessage(frame)}
+		if frame[0] == '[' {
+			messages = nil
+			if err := json.Unmarshal([]byte(frame), &messages); err != nil {
+				c.t.Fatal(err)
+			}
+		}
+		for _, m := range messages {
+			var head struct {
+				Type string `json:"type"`
+			}
+			if err := json.Unmarshal(m, &head); err != nil {
+				c.t.Fatal(err)
+			}
+			if slices.Contains(types, head.Type) {
+				all = append(all, string(m))
+			}
+		}
 	}
 	return all
 }

@@ -945,7 +945,9 @@ export interface HealedEvent {
 
 /**
  * Hello opens a socket onto one encounter. Since and Epoch are the last
- * update seen, for a resume; without Since it begins anew.
+ * update seen, for a resume; without Since it begins anew. As is for the GM:
+ * spectator, player or seat:<id>, whose view the socket then has, read-only
+ * and unseen.
  */
 export interface Hello {
   type: 'hello'
@@ -953,6 +955,7 @@ export interface Hello {
   token: string
   since?: number
   epoch?: string
+  as?: string
 }
 
 export interface HiddenSetEvent {
