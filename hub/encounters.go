@@ -173,6 +173,7 @@ type seen struct {
 	who     combat.Audience
 	state   *combat.State
 	seq     uint64 // of that audience
+	until   uint64 // the last commit it may know of
 	view    []byte // encoded, if it was asked for
 }
 
@@ -188,7 +189,7 @@ func (h *Hub) look(ctx context.Context, id combat.ID, token, as string, wanted f
 				answer <- seen{refusal: refusal}
 				return
 			}
-			s := seen{who: who, state: a.state, seq: a.room.feed(who).seq}
+			s := seen{who: who, state: a.state, seq: a.room.feed(who).seq, until: a.state.Seq}
 			if wanted(s.seq) {
 				s.view = appendObject(nil, a.views.Whole(who))
 			}

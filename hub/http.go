@@ -49,6 +49,7 @@ func (h *Hub) Handler() http.Handler {
 	route(http.MethodPost, "/api/encounters/{id}/seats", h.limited(h.created, h.knowing(h.createSeat)))
 	route(http.MethodPost, "/api/encounters/{id}/commands", timed(h.calling(h.postCommand)))
 	route(http.MethodGet, "/api/encounters/{id}/export", timed(h.calling(h.exportEncounter)))
+	route(http.MethodGet, "/api/encounters/{id}/log", timed(h.calling(h.getLog)))
 	route(http.MethodGet, "/api/encounters/{id}/events", h.calling(h.serveStream))
 	route(http.MethodGet, "/api/systems", timed(h.getSystems))
 	route(http.MethodGet, "/api/schema", timed(h.getSchema))

@@ -55,6 +55,8 @@ type Limits struct {
 	FailBurst      int           // default 200
 	ImportRate     float64       // imports per second and address; default 0.2
 	ImportBurst    int           // default 20
+	LogRate        float64       // logs told anew per second, token and address; default 0.5
+	LogBurst       int           // default 10
 	IdleTime       time.Duration // an encounter without viewers stays in memory; default 30 s
 	HelloTimeout   time.Duration // default 5 s
 	WriteTimeout   time.Duration // of one write to a viewer; default 5 s
@@ -88,6 +90,8 @@ func (l *Limits) fill() {
 	setDefault(&l.FailBurst, 200)
 	setDefault(&l.ImportRate, 0.2)
 	setDefault(&l.ImportBurst, 20)
+	setDefault(&l.LogRate, 0.5)
+	setDefault(&l.LogBurst, 10)
 	setDefault(&l.IdleTime, 30*time.Second)
 	setDefault(&l.HelloTimeout, 5*time.Second)
 	setDefault(&l.WriteTimeout, 5*time.Second)
@@ -114,8 +118,10 @@ type Hub struct {
 	failed    *limiterOf[netip.Prefix] // unknown tokens, by remote address
 	imported  *limiterOf[netip.Prefix] // imports, by remote address
 	called    *limiterOf[string]       // requests about an encounter, by hash of the token
+	told      *limiterOf[teller]       // logs told anew
 	receiving places                   // imports being read
 	decoding  places                   // imports being made into encounters
+	telling   places                   // logs being told anew
 
 	viewers   crowd
 	strangers places        // sockets that have not said whose they are
@@ -150,10 +156,12 @@ func New(config Config) *Hub {
 		created:   newLimiter[netip.Prefix](config.Limits.CreateRate, config.Limits.CreateBurst),
 		failed:    newLimiter[netip.Prefix](config.Limits.FailRate, config.Limits.FailBurst),
 		imported:  newLimiter[netip.Prefix](config.Limits.ImportRate, config.Limits.ImportBurst),
-		receiving: make(places, maxReceiving), decoding: make(places, maxDecoding), strangers: make(places, config.Limits.Strangers),
-		viewers:  crowd{limit: config.Limits.Viewers, each: config.Limits.AddressViewers, by: map[netip.Prefix]int{}},
-		called:   newLimiter[string](callFactor*config.Limits.CommandRate, callFactor*config.Limits.CommandBurst),
-		draining: make(chan struct{}), open: map[combat.ID]*actor{}, broken: map[combat.ID]struct{}{},
+		told:      newLimiter[teller](config.Limits.LogRate, config.Limits.LogBurst),
+		receiving: make(places, maxReceiving), decoding: make(places, maxDecoding), telling: make(places, maxTelling),
+		strangers: make(places, config.Limits.Strangers),
+		viewers:   crowd{limit: config.Limits.Viewers, each: config.Limits.AddressViewers, by: map[netip.Prefix]int{}},
+		called:    newLimiter[string](callFactor*config.Limits.CommandRate, callFactor*config.Limits.CommandBurst),
+		draining:  make(chan struct{}), open: map[combat.ID]*actor{}, broken: map[combat.ID]struct{}{},
 	}
 	h.running, h.stop = context.WithCancel(context.Background())
 	return h

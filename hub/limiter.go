@@ -26,6 +26,13 @@ type limiterOf[K comparable] struct {
 	byKey  map[K]*list.Element
 }
 
+// teller is who asks for a log: holders of one token at one address. A link
+// that many hold is not one person's to use up.
+type teller struct {
+	hash string
+	from netip.Prefix
+}
+
 type limited[K comparable] struct {
 	key     K
 	limiter *rate.Limiter

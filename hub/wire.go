@@ -150,6 +150,10 @@ type (
 		State      *combat.State     `json:"state"`
 		Log        []json.RawMessage `json:"log,omitempty"` // combat.LogEntry, oldest first; for reading only
 	}
+	// Log is what somebody has been told, the last 10,000 lines.
+	Log struct {
+		Log []json.RawMessage `json:"log"` // combat.LogEntry, oldest first
+	}
 	// CommandRequest is a command over HTTP.
 	CommandRequest struct {
 		ID      string          `json:"id"`

@@ -72,6 +72,8 @@ func readConfig(args []string) (config, error) {
 	flags.IntVar(&c.limits.FailBurst, "fail-burst", 200, "such requests at once")
 	flags.Float64Var(&c.limits.ImportRate, "import-rate", 0.2, "imports a second from one address")
 	flags.IntVar(&c.limits.ImportBurst, "import-burst", 20, "imports at once from one address")
+	flags.Float64Var(&c.limits.LogRate, "log-rate", 0.5, "whole logs a second for one token at one address")
+	flags.IntVar(&c.limits.LogBurst, "log-burst", 10, "whole logs at once for one token at one address")
 	flags.DurationVar(&c.limits.IdleTime, "idle", 30*time.Second, "`time` an encounter stays in memory with nobody connected")
 	if err := parse(flags, args); err != nil {
 		return c, err

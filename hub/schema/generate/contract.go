@@ -38,7 +38,7 @@ var viewValues = map[string]any{
 var (
 	clientMessages = []any{hub.Hello{}, hub.Do{}, hub.Ping{}}
 	serverMessages = []any{hub.Welcome{}, hub.Update{}, hub.Ack{}, hub.Reject{}, hub.Presence{}, hub.Head{}, hub.Pong{}, hub.Bye{}}
-	bodies         = []any{hub.Problem{}, hub.CreateRequest{}, hub.Created{}, hub.SeatRequest{}, hub.SeatCreated{}, hub.CommandRequest{}, hub.CommandDone{}, hub.NewLink{}, hub.Export{}, combat.SystemView{}}
+	bodies         = []any{hub.Problem{}, hub.CreateRequest{}, hub.Created{}, hub.SeatRequest{}, hub.SeatCreated{}, hub.CommandRequest{}, hub.CommandDone{}, hub.NewLink{}, hub.Export{}, hub.Log{}, combat.SystemView{}}
 )
 
 // unsentFields of events are stored and never sent.
@@ -55,6 +55,7 @@ func encodedFields() map[string]map[string]*jsonschema.Schema {
 		"Ack":            {"result": refTo("NewLink")},
 		"CommandDone":    {"result": refTo("NewLink")},
 		"Export":         {"log": lines},
+		"Log":            {"log": lines},
 		"Welcome":        {"you": refTo("YouView"), "view": refTo(viewName), "log": lines},
 		"Update":         {"set": refTo(viewName), "log": lines},
 	}

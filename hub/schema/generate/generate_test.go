@@ -212,6 +212,7 @@ func TestBodiesValidate(t *testing.T) {
 		hub.NewLink{Role: "gm", Link: "l", Token: "t"},
 		combat.SystemView{Rules: "dnd5e", Options: []combat.Option{{Key: "k", Default: "a", Values: []string{"a"}, Ruling: true}}},
 		hub.Export{Format: hub.ExportFormat, ExportedAt: "n", State: &combat.State{}, Log: []json.RawMessage{json.RawMessage(`{"at":1,"event":{"type":"said","text":"t"}}`)}},
+		hub.Log{Log: []json.RawMessage{json.RawMessage(`{"at":1,"event":{"type":"said","text":"t"}}`)}},
 	}
 	if len(samples) != len(bodies) {
 		t.Errorf("%d samples of %d bodies", len(samples), len(bodies))

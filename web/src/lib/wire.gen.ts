@@ -1057,6 +1057,12 @@ export interface LinkReplacedEvent {
   role: string
 }
 
+/** Log is what somebody has been told, the last 10,000 lines. */
+export interface Log {
+  /** combat.LogEntry, oldest first */
+  log: LogEntry[]
+}
+
 /**
  * LogEntry is one line of the log as one audience may read it: the event's own
  * fields, with its type, and who caused it. Text is made by the reader.
