@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"io/fs"
+	"mime"
 	"net/http"
 	"path"
 	"strings"
@@ -139,10 +140,45 @@ func (c *client) file(w http.ResponseWriter, r *http.Request) {
 		plain(w, http.StatusNotFound, "Not found.\n")
 		return
 	}
+	header := w.Header()
 	if strings.HasPrefix(name, "assets/") {
-		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+		header.Set("Cache-Control", "public, max-age=31536000, immutable")
 	} else {
-		w.Header().Set("Cache-Control", "no-cache")
+		header.Set("Cache-Control", "no-cache")
 	}
+	if twin, coding := c.compressed(name, r.Header.Get("Accept-Encoding")); twin != "" {
+		header.Set("Content-Type", mime.TypeByExtension(path.Ext(name)))
+		header.Set("Content-Encoding", coding)
+		name = twin
+	}
+	header.Set("Vary", "Accept-Encoding")
 	http.ServeFileFS(w, r, c.files, name)
+}
+
+// codings are the compressions that a build may hold of a file, the best first.
+var codings = []struct{ name, suffix string }{{"br", ".br"}, {"gzip", ".gz"}}
+
+// compressed names the file that holds another one in a coding that a browser
+// accepts, and the coding; it names nothing when there is none.
+func (c *client) compressed(name, accepted string) (twin, coding string) {
+	for _, coding := range codings {
+		if !accepts(accepted, coding.name) {
+			continue
+		}
+		if _, err := fs.Stat(c.files, name+coding.suffix); err == nil {
+			return name + coding.suffix, coding.name
+		}
+	}
+	return "", ""
+}
+
+// accepts reports whether an Accept-Encoding names a coding, not with weight 0.
+func accepts(header, coding string) bool {
+	for one := range strings.SplitSeq(header, ",") {
+		name, weight, _ := strings.Cut(strings.ReplaceAll(one, " ", ""), ";")
+		if strings.EqualFold(name, coding) {
+			return strings.Trim(strings.TrimPrefix(weight, "q="), "0.") != "" || weight == ""
+		}
+	}
+	return false
 }

@@ -16,10 +16,12 @@ import (
 )
 
 var built fs.FS = fstest.MapFS{
-	"index.html":           {Data: []byte("<!doctype html><title>Riposte</title>")},
-	"assets/app-1a2b3c.js": {Data: []byte("export {}")},
-	"favicon.svg":          {Data: []byte("<svg/>")},
-	".gitkeep":             {},
+	"index.html":              {Data: []byte("<!doctype html><title>Riposte</title>")},
+	"assets/app-1a2b3c.js":    {Data: []byte("export {}")},
+	"assets/app-1a2b3c.js.gz": {Data: []byte("zipped")},
+	"assets/app-1a2b3c.js.br": {Data: []byte("brotli")},
+	"favicon.svg":             {Data: []byte("<svg/>")},
+	".gitkeep":                {},
 }
 
 // get asks a site for a page.
@@ -80,6 +82,32 @@ func TestPages(t *testing.T) {
 		if csp := r.Header.Get("Content-Security-Policy"); !strings.Contains(csp, "script-src 'self'") || strings.Contains(csp, "unsafe") ||
 			r.Header.Get("X-Content-Type-Options") != "nosniff" || r.Header.Get("Referrer-Policy") != "no-referrer" {
 			t.Errorf("%s: %v", test.path, r.Header)
+		}
+	}
+}
+
+// A build's compressed files are sent as they are to whom they suit.
+func TestCompressedFiles(t *testing.T) {
+	s := site(t, built)
+	for _, test := range []struct{ path, accepted, coding, body string }{
+		{"/assets/app-1a2b3c.js", "", "", "export {}"},
+		{"/assets/app-1a2b3c.js", "gzip, deflate, br, zstd", "br", "brotli"},
+		{"/assets/app-1a2b3c.js", "deflate;q=1, GZIP;q=0.5", "gzip", "zipped"},
+		{"/assets/app-1a2b3c.js", "br;q=0, gzip", "gzip", "zipped"},
+		{"/assets/app-1a2b3c.js", "br; q=0.000", "", "export {}"},
+		{"/assets/app-1a2b3c.js", "brotli, x-gzip", "", "export {}"},
+		{"/favicon.svg", "gzip, br", "", "<svg/>"},
+	} {
+		request := httptest.NewRequest("GET", test.path, nil)
+		request.Header.Set("Accept-Encoding", test.accepted)
+		recorder := httptest.NewRecorder()
+		s.ServeHTTP(recorder, request)
+		header := recorder.Header()
+		if recorder.Code != 200 || recorder.Body.String() != test.body || header.Get("Content-Encoding") != test.coding || header.Get("Vary") != "Accept-Encoding" {
+			t.Errorf("%s for %q: %d %v %q", test.path, test.accepted, recorder.Code, header, recorder.Body)
+		}
+		if kind := header.Get("Content-Type"); strings.HasSuffix(test.path, ".js") && !strings.HasPrefix(kind, "text/javascript") {
+			t.Errorf("%s for %q: %s", test.path, test.accepted, kind)
 		}
 	}
 }

@@ -1,13 +1,10 @@
 import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { gzipSync } from 'node:zlib'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vitest/config'
+import { chunks, compress, preload, weigh } from './vite.bundle.ts'
 
 const assets = fileURLToPath(new URL('./dist/assets', import.meta.url))
-
-/** What the whole client may weigh, gzipped. */
-const mostBytes = 120_000
 
 export default defineConfig({
   plugins: [
@@ -19,18 +16,9 @@ export default defineConfig({
       apply: 'build',
       buildStart: () => rmSync(assets, { recursive: true, force: true }),
     },
-    {
-      // A phone on a bad line has to load all of it.
-      name: 'weigh',
-      apply: 'build',
-      generateBundle(_, bundle) {
-        let bytes = 0
-        for (const file of Object.values(bundle)) bytes += gzipSync(file.type === 'chunk' ? file.code : file.source).length
-        const text = `${(bytes / 1000).toFixed(1)} kB gzipped in all, of ${mostBytes / 1000} kB allowed`
-        if (bytes > mostBytes) this.error(text)
-        this.info(text)
-      },
-    },
+    preload('src/app.ts'),
+    weigh({ page: 'src/main.ts', application: 'src/app.ts', language: 'src/i18n/fr.ts', first: 100_000, all: 220_000 }),
+    compress(),
   ],
   build: {
     target: 'es2022',
@@ -38,6 +26,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // Nothing may be inlined as a data: URL, the page's policy forbids it.
     assetsInlineLimit: 0,
+    rolldownOptions: { output: { codeSplitting: chunks('src/main.ts', 'src/App.svelte') } },
   },
   server: {
     proxy: {
@@ -47,6 +36,7 @@ export default defineConfig({
   },
   test: {
     include: ['src/**/*.test.ts'],
+    setupFiles: ['src/i18n/test.setup.ts'],
     environment: 'node',
   },
 })

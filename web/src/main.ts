@@ -1,6 +1,30 @@
-import { mount } from 'svelte'
-import App from './App.svelte'
+// The first thing that runs, and small: it gets everything else at once, side
+// by side, in the language of the reader.
 import './app.css'
+import { load, type Language } from './i18n/messages'
+import { readAddress } from './lib/address'
+import { firstLanguage } from './lib/language'
+import { runs } from './lib/storage'
+import { watchForUpgrades } from './lib/upgrade'
 
-const target = document.getElementById('app')
-if (target) mount(App, { target })
+const failure: Record<Language, string> = {
+  en: 'Riposte could not be loaded. Check the connection, then load the page again.',
+  fr: 'Riposte n’a pas pu être chargé. Vérifiez la connexion, puis rechargez la page.',
+}
+
+/** The face that the address will show, where it is not part of the application itself. */
+function face(): Promise<unknown> | undefined {
+  if (!address.encounter) return import('./faces/Start.svelte')
+  if (runs().some((run) => run.tokens.gm === address.token)) return import('./faces/Gm.svelte')
+  if (address.overlay) return import('./faces/Overlay.svelte')
+  return undefined
+}
+
+watchForUpgrades()
+const address = readAddress(new URL(location.href))
+const language = firstLanguage(address.lang)
+const target = document.getElementById('app')!
+// Not awaited here: what is loaded imports from this script, and would wait for it.
+Promise.all([import('./app'), load(language), face()])
+  .then(([{ begin }]) => begin(target, address, language))
+  .catch(() => { target.textContent = failure[language] })

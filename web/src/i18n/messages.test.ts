@@ -1,7 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { fill, isKey, languages, messages, type MessageKey } from './messages'
+import { en } from './en'
+import { fr } from './fr'
+import { fill, isKey, languages, type MessageKey } from './messages'
+
+const messages = { en, fr }
 
 // The Go sources are what the texts must keep up with.
 const root = join(import.meta.dirname, '../../..')
@@ -25,7 +29,7 @@ function registry(name: string): string[] {
 const all = (pattern: RegExp) => [...new Set([...sources.matchAll(pattern)].map((m) => m[1]!))]
 
 /** Keys without a text. */
-const without = (prefix: string, names: string[]) => names.filter((name) => !isKey(`${prefix}.${name}`))
+const without = (prefix: string, names: string[]) => names.filter((name) => !isKey(en, `${prefix}.${name}`))
 
 describe('both languages', () => {
   it('have the same keys', () => {

@@ -1,29 +1,36 @@
-// All texts, by language. Both languages have the same keys; the compiler and
-// a test say so.
-import { domainEn } from './domain.en'
-import { domainFr } from './domain.fr'
-import { uiEn } from './ui.en'
-import { uiFr } from './ui.fr'
+// Texts by language, each language loaded when it is wanted. Both languages
+// have the same keys; the compiler and a test say so.
+import type { en } from './en'
 
 export const languages = ['en', 'fr'] as const
 export type Language = (typeof languages)[number]
-
-const en = { ...uiEn, ...domainEn }
-type Texts = Record<keyof typeof en, string>
-
-/** French keeps its tall punctuation on the line of the word before it. */
-const typeset = (text: string) => text.replace(/ ([:;!?»])/g, '\u00a0$1').replace(/« /g, '«\u00a0')
-const fr = Object.fromEntries(
-  Object.entries({ ...uiFr, ...domainFr } satisfies Texts).map(([key, text]) => [key, typeset(text)]),
-) as Texts
-
 export type MessageKey = keyof typeof en
+export type Texts = Record<MessageKey, string>
 export type Params = Record<string, string | number | undefined>
 
-export const messages: Record<Language, Record<MessageKey, string>> = { en, fr }
+const sources: Record<Language, () => Promise<Texts>> = {
+  en: () => import('./en').then((module) => module.en),
+  fr: () => import('./fr').then((module) => module.fr),
+}
+const loaded: Partial<Record<Language, Texts>> = {}
 
-/** Reports whether there is a text of that key. */
-export const isKey = (key: string): key is MessageKey => Object.hasOwn(en, key)
+/** Gets a language's texts; rejects when they cannot be had. */
+export async function load(language: Language): Promise<Texts> {
+  return (loaded[language] ??= await sources[language]())
+}
+
+/** Reports whether a language's texts are there. */
+export const isLoaded = (language: Language) => loaded[language] !== undefined
+
+/** The texts of a language that was loaded. */
+export function textsOf(language: Language): Texts {
+  const texts = loaded[language]
+  if (!texts) throw new Error(`the texts of ${language} are not loaded`)
+  return texts
+}
+
+/** Reports whether texts have one of that key. */
+export const isKey = (texts: Texts, key: string): key is MessageKey => Object.hasOwn(texts, key)
 
 /** “de Bel”, « d’Ana »: French drops the vowel. */
 function de(name: string): string {

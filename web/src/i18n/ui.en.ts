@@ -295,6 +295,7 @@ export const uiEn = {
   'order.title': 'Initiative order',
   'order.up': 'Move {who} up',
   'overlay.notLive': 'not live',
+  'part.missing': 'This part could not be loaded. Check the connection.',
   'pending.dc': 'DC {dc}',
   'pending.die': 'Face of the die',
   'pending.roll': 'Roll',

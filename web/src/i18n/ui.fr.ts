@@ -297,6 +297,7 @@ export const uiFr: Record<keyof typeof uiEn, string> = {
   'order.title': 'Ordre d’initiative',
   'order.up': 'Monter {who}',
   'overlay.notLive': 'pas en direct',
+  'part.missing': 'Cette partie n’a pas pu être chargée. Vérifiez la connexion.',
   'pending.dc': 'DD {dc}',
   'pending.die': 'Face du dé',
   'pending.roll': 'Lancer',

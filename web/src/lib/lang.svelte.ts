@@ -1,38 +1,29 @@
 // The language on the screen. Reading it inside a component makes that
 // component follow a change of language.
-import { fill, isKey, languages, messages, type Language, type MessageKey, type Params } from '../i18n/messages'
-import { recall, remember } from './storage'
-
-function known(value: unknown): Language | undefined {
-  return languages.find((l) => l === value)
-}
-
-/** The language to start with: the address, what was chosen, the browser's. */
-function first(asked: string | undefined): Language {
-  const browser = typeof navigator === 'undefined' ? [] : navigator.languages
-  return (
-    known(asked) ?? known(recall('lang')) ??
-    browser.map((l) => known(l.slice(0, 2).toLowerCase())).find((l) => l !== undefined) ?? 'en'
-  )
-}
+import { fill, isKey, isLoaded, load, textsOf, type Language, type MessageKey, type Params } from '../i18n/messages'
+import { parts } from './parts.svelte'
+import { remember } from './storage'
 
 class Locale {
   current = $state<Language>('en')
+  /** What was asked for last: an earlier answer that comes late must not win. */
+  private wanted: Language = 'en'
 
-  /** Chooses the language at start; asked is what the address says. */
-  begin(asked: string | undefined): void {
-    this.show(first(asked))
-  }
-
-  /** Changes the language and keeps the choice. */
-  choose(language: Language): void {
-    remember('lang', language)
-    this.show(language)
-  }
-
-  private show(language: Language): void {
+  /** Shows a language; its texts are loaded first where they are not there yet. */
+  async show(language: Language): Promise<void> {
+    this.wanted = language
+    if (!isLoaded(language)) {
+      await load(language)
+      if (this.wanted !== language) return
+    }
     this.current = language
     if (typeof document !== 'undefined') document.documentElement.lang = language
+  }
+
+  /** Changes the language and keeps the choice. Without its texts the one on the screen stays. */
+  choose(language: Language): void {
+    remember('lang', language)
+    this.show(language).catch(() => parts.missing())
   }
 }
 
@@ -40,7 +31,7 @@ export const locale = new Locale()
 
 /** The text of a key in the language on the screen. */
 export function t(key: MessageKey, params?: Params): string {
-  return fill(messages[locale.current][key], params)
+  return fill(textsOf(locale.current)[key], params)
 }
 
 /** The text of a key with a number: key.one or key.other. */
@@ -55,7 +46,7 @@ export function tn<K extends string>(
 
 /** The text of a key that is made from data, or the fallback. */
 export function tx(key: string, fallback: string, params?: Params): string {
-  return isKey(key) ? t(key, params) : fallback
+  return isKey(textsOf(locale.current), key) ? t(key, params) : fallback
 }
 
 /** A number as this language writes it. */

@@ -1,0 +1,4 @@
+// Tests have both languages from the start.
+import { languages, load } from './messages'
+
+await Promise.all(languages.map(load))
