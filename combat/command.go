@@ -126,6 +126,7 @@ type (
 	// SetInitiative types a count in. In mid-fight it moves the slot (C-13).
 	SetInitiative struct {
 		Combatant ID    `json:"combatant"`
+		Also      []ID  `json:"also,omitempty"` // others who get the same count
 		Count     Count `json:"count"`
 	}
 	// SettleTie orders combatants whose counts are equal, first to act first.
@@ -330,6 +331,7 @@ type (
 	Damage struct {
 		Combatants []ID   `json:"combatants"`
 		Amount     int    `json:"amount"`
+		Half       []ID   `json:"half,omitempty"` // those of them who take half of it, rounded down: their save succeeded
 		Source     ID     `json:"source,omitempty"`
 		Kind       string `json:"kind,omitempty"`
 		Critical   bool   `json:"critical,omitempty"` // matters at 0 HP

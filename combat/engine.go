@@ -58,15 +58,16 @@ func New(systems ...System) *Engine {
 
 // SystemView describes a rule system to those who choose one.
 type SystemView struct {
-	Rules   string   `json:"rules"`
-	Options []Option `json:"options"` // the core's first
+	Rules   string       `json:"rules"`
+	Options []Option     `json:"options"` // the core's first
+	Effects []EffectSpec `json:"effects"` // to offer by name, in the order to show them
 }
 
 // Systems describes the rule systems, in the order given to New.
 func (e *Engine) Systems() []SystemView {
 	all := make([]SystemView, len(e.names))
 	for i, name := range e.names {
-		all[i] = SystemView{Rules: name, Options: allOptions(e.systems[name])}
+		all[i] = SystemView{Rules: name, Options: allOptions(e.systems[name]), Effects: append([]EffectSpec{}, e.systems[name].Effects()...)}
 	}
 	return all
 }

@@ -60,8 +60,20 @@ func (d *Draft) damage(cmd Damage) *Refusal {
 	if cmd.Source != "" && !d.Knows(cmd.Source) {
 		return refuse("unknown_combatant", "field", "source")
 	}
+	if r := d.optionalIDs("half", cmd.Half); r != nil {
+		return r
+	}
+	for _, id := range cmd.Half {
+		if !slices.Contains(cmd.Combatants, id) {
+			return refuse("bad_value", "field", "half")
+		}
+	}
 	for _, id := range cmd.Combatants {
-		d.Hurt(id, Hit{Source: cmd.Source, Amount: cmd.Amount, Kind: cmd.Kind, Critical: cmd.Critical, Melee: cmd.Melee})
+		amount := cmd.Amount
+		if slices.Contains(cmd.Half, id) {
+			amount /= 2
+		}
+		d.Hurt(id, Hit{Source: cmd.Source, Amount: amount, Kind: cmd.Kind, Critical: cmd.Critical, Melee: cmd.Melee})
 	}
 	return nil
 }

@@ -160,21 +160,37 @@ func (d *Draft) rollInitiative(cmd RollInitiative) *Refusal {
 }
 
 func (d *Draft) setInitiative(cmd SetInitiative) *Refusal {
-	c, r := d.Mine("combatant", cmd.Combatant)
-	if r != nil {
+	if r := firstRefusal(d.optionalIDs("also", cmd.Also), checkCount("count", &cmd.Count)); r != nil {
 		return r
 	}
-	if !d.gm() && c.Init != nil {
-		return refuse("forbidden")
+	if slices.Contains(cmd.Also, cmd.Combatant) {
+		return refuse("bad_value", "field", "also")
 	}
-	if r := checkCount("count", &cmd.Count); r != nil {
-		return r
+	ids := append([]ID{cmd.Combatant}, cmd.Also...)
+	for i, id := range ids {
+		field := "combatant"
+		if i > 0 {
+			field = "also"
+		}
+		c, r := d.Mine(field, id)
+		if r != nil {
+			return r
+		}
+		if !d.gm() && c.Init != nil {
+			return refuse("forbidden")
+		}
 	}
-	d.Emit(InitiativeSet{Combatant: c.ID, Count: cmd.Count})
+	for _, id := range ids {
+		d.Emit(InitiativeSet{Combatant: id, Count: cmd.Count})
+	}
 	if !d.State().InFight() {
-		d.shareCount(c.ID, cmd.Count)
+		for _, id := range ids {
+			d.shareCount(id, cmd.Count)
+		}
 	}
-	d.placeCount(c.ID)
+	for _, id := range ids {
+		d.placeCount(id)
+	}
 	return nil
 }
 

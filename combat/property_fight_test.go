@@ -235,7 +235,7 @@ func (tb *randomFight) draw() combat.Command {
 	case 2:
 		return combat.RollInitiative{}
 	case 3:
-		return combat.SetInitiative{Combatant: tb.anyID(), Count: combat.Whole(tb.small("count", -2, 22))}
+		return combat.SetInitiative{Combatant: tb.anyID(), Also: tb.ids(), Count: combat.Whole(tb.small("count", -2, 22))}
 	case 4:
 		return combat.RemoveCombatant{Combatants: tb.ids()}
 	case 5:
@@ -274,7 +274,8 @@ func (tb *randomFight) draw() combat.Command {
 	case 26:
 		return combat.LairAction{Name: "tremor"}
 	case 27, 28:
-		return combat.Damage{Combatants: tb.ids(), Amount: tb.small("amount", 0, 30), Critical: tb.flag("critical")}
+		ids := tb.ids()
+		return combat.Damage{Combatants: ids, Half: ids[:tb.small("half", 0, len(ids))], Amount: tb.small("amount", 0, 30), Critical: tb.flag("critical")}
 	case 29:
 		return combat.Heal{Combatants: tb.ids(), Amount: tb.small("amount", 0, 10)}
 	case 30:

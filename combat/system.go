@@ -21,6 +21,9 @@ type System interface {
 	// Actions lists the kinds of action that Act, Ready and React may name, in
 	// the order to show them.
 	Actions() []ActionSpec
+	// Effects lists the conditions and other effects to offer by name, in the
+	// order to show them: at least those whose names it acts upon.
+	Effects() []EffectSpec
 
 	// Initiative is the die (0: none) and modifier of a combatant's count.
 	Initiative(s *State, c *Combatant) (sides, mod int)
@@ -155,6 +158,23 @@ type ActionSpec struct {
 	After    bool   // as a response it waits until what it answers has happened, unless it is purely defensive
 }
 
+// EffectSpec is an effect to put on somebody with one tap: its name, and what
+// AddEffect is to say besides. What a name does by itself is the rules'.
+type EffectSpec struct {
+	Name  string `json:"name"`
+	AC    int    `json:"ac,omitempty"`    // added to AC
+	Speed int    `json:"speed,omitempty"` // added to speed, feet
+}
+
+// EffectNames makes specs of names that need nothing besides.
+func EffectNames(names ...string) []EffectSpec {
+	specs := make([]EffectSpec, len(names))
+	for i, name := range names {
+		specs[i] = EffectSpec{Name: name}
+	}
+	return specs
+}
+
 // Declarable is one kind of action that may be declared, and how many of the
 // round's actions it takes.
 type Declarable struct {
@@ -190,6 +210,7 @@ type Base struct{}
 func (Base) Options() []Option                                  { return nil }
 func (Base) Stats() []Stat                                      { return nil }
 func (Base) Actions() []ActionSpec                              { return nil }
+func (Base) Effects() []EffectSpec                              { return nil }
 func (Base) Initiative(_ *State, c *Combatant) (sides, mod int) { return 20, c.Mod }
 func (Base) Together(*State, *Combatant) string                 { return "" }
 func (Base) TiesWait(*State) bool                               { return false }

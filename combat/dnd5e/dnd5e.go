@@ -103,6 +103,13 @@ var actions = []combat.ActionSpec{
 	{Kind: "protection", Pool: poolReaction, Cost: 1, Reaction: true},
 }
 
+// Effects lists the conditions and the spells that change a budget (5E-13).
+func (System) Effects() []combat.EffectSpec { return effects }
+
+var effects = append(combat.EffectNames("blinded", "charmed", "deafened", "frightened", "grappled", "incapacitated", "invisible", "paralyzed",
+	"petrified", "poisoned", "prone", "restrained", "stunned", "unconscious"),
+	combat.EffectSpec{Name: "hasted", AC: 2}, combat.EffectSpec{Name: "slowed", AC: -2}, combat.EffectSpec{Name: "dodging"})
+
 // spec finds a kind of action.
 func spec(kind string) combat.ActionSpec {
 	for _, a := range actions {

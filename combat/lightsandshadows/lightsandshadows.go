@@ -70,6 +70,12 @@ const (
 // Name is the system's name on the wire.
 func (System) Name() string { return "lights-and-shadows" }
 
+// Effects lists the conditions, those in which nothing can be done among them.
+func (System) Effects() []combat.EffectSpec { return effects }
+
+var effects = combat.EffectNames("blinded", "charmed", "deafened", "frightened", "grappled", "incapacitated", "invisible", "paralyzed", "petrified",
+	"poisoned", "prone", "restrained", "stunned", unconscious)
+
 // Options lists the keys of section "ls".
 func (System) Options() []combat.Option { return options }
 

@@ -123,6 +123,15 @@ const (
 	kindReadied     = "readied"           // what CanReact is asked about a readied action
 )
 
+// Effects lists the conditions, and the manoeuvres that last until one's next
+// turn, with what they do to AC besides making flat-footed.
+func (System) Effects() []combat.EffectSpec { return effects }
+
+var effects = append(combat.EffectNames("asleep", "bleeding", "blinded", "burning", "confused", "cowering", "dazed", "dazzled", "deafened",
+	"entangled", "exhausted", "fascinated", "fatigued", "flat-footed", "frightened", "grappled", "helpless", "invisible", "nauseated", "off-kilter",
+	"off-target", "panicked", "paralyzed", "petrified", "pinned", "prone", "shaken", "sickened", "stable", "staggered", "stunned", "unconscious", effectRunning),
+	combat.EffectSpec{Name: effectDefense, AC: 4}, combat.EffectSpec{Name: effectDefensive, AC: 2}, combat.EffectSpec{Name: effectCharging, AC: -2})
+
 // spec finds a kind of action.
 func spec(kind string) combat.ActionSpec {
 	for _, a := range actions {

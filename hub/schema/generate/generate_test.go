@@ -210,7 +210,7 @@ func TestBodiesValidate(t *testing.T) {
 		hub.CommandRequest{ID: "i", Command: json.RawMessage(`{"type":"undo"}`)},
 		hub.CommandDone{Seq: 1, Result: link},
 		hub.NewLink{Role: "gm", Link: "l", Token: "t"},
-		combat.SystemView{Rules: "dnd5e", Options: []combat.Option{{Key: "k", Default: "a", Values: []string{"a"}, Ruling: true}}},
+		combat.SystemView{Rules: "dnd5e", Options: []combat.Option{{Key: "k", Default: "a", Values: []string{"a"}, Ruling: true}}, Effects: []combat.EffectSpec{{Name: "hasted", AC: 2, Speed: 10}}},
 		hub.Export{Format: hub.ExportFormat, ExportedAt: "n", State: &combat.State{}, Log: []json.RawMessage{json.RawMessage(`{"at":1,"event":{"type":"said","text":"t"}}`)}},
 		hub.Log{Log: []json.RawMessage{json.RawMessage(`{"at":1,"event":{"type":"said","text":"t"}}`)}},
 	}

@@ -286,6 +286,7 @@ export const domainEn = {
   'cond.fatigued': 'Fatigued',
   'cond.grappled': 'Grappled',
   'cond.haste': 'Haste',
+  'cond.hasted': 'Hasted',
   'cond.helped': 'Helped',
   'cond.hidden': 'Hidden',
   'cond.helpless': 'Helpless',

@@ -286,6 +286,7 @@ export const domainFr: Record<keyof typeof domainEn, string> = {
   'cond.fatigued': 'Fatigué',
   'cond.grappled': 'Agrippé',
   'cond.haste': 'Rapidité',
+  'cond.hasted': 'Sous hâte',
   'cond.helped': 'Aidé',
   'cond.hidden': 'Caché',
   'cond.helpless': 'Sans défense',

@@ -598,6 +598,8 @@ export interface DamageCommand {
   type: 'damage'
   combatants: ID[]
   amount: number
+  /** those of them who take half of it, rounded down: their save succeeded */
+  half?: ID[]
   source?: ID
   kind?: string
   /** matters at 0 HP */
@@ -781,6 +783,18 @@ export interface EffectEndedEvent {
   why: string
   /** only the GM knew of it */
   hidden?: boolean
+}
+
+/**
+ * EffectSpec is an effect to put on somebody with one tap: its name, and what
+ * AddEffect is to say besides. What a name does by itself is the rules'.
+ */
+export interface EffectSpec {
+  name: string
+  /** added to AC */
+  ac?: number
+  /** added to speed, feet */
+  speed?: number
 }
 
 /** EffectView is the value of "effects/{id}". */
@@ -1633,6 +1647,8 @@ export interface SetHiddenCommand {
 export interface SetInitiativeCommand {
   type: 'setInitiative'
   combatant: ID
+  /** others who get the same count */
+  also?: ID[]
   count: Count
 }
 
@@ -1739,6 +1755,8 @@ export interface SystemView {
   rules: string
   /** the core's first */
   options: Option[]
+  /** to offer by name, in the order to show them */
+  effects: EffectSpec[]
 }
 
 /** Take uses a held action now. */
