@@ -11,8 +11,11 @@ const (
 	StageOver      = "over"
 )
 
-// ActionMove is the kind of an Action that is a Move.
-const ActionMove = "move"
+// Kinds of an Action that are commands of their own.
+const (
+	ActionMove  = "move"
+	ActionReady = "ready"
+)
 
 // spec finds a kind in the system's list.
 func (d *Draft) spec(kind string) (ActionSpec, bool) { return specOf(d.System, kind) }
@@ -64,7 +67,7 @@ func (d *Draft) begun() *Refusal {
 	switch f := s.Turn(); {
 	case !s.InFight():
 		return refuse("not_started", "phase", s.Phase)
-	case f != nil && s.Last == nil && s.Combatant(f.Combatant) != nil && !d.Knows(f.Combatant):
+	case f != nil && d.last() == nil && s.Combatant(f.Combatant) != nil && !d.Knows(f.Combatant):
 		return refuse("not_started", "phase", PhaseInitiative)
 	}
 	return nil
@@ -80,8 +83,8 @@ func (d *Draft) notNow(c *Combatant) *Refusal {
 		return d.naming(r, s.Turn(), s.Acting())
 	}
 	r := refuse("not_your_turn")
-	if f := s.Turn(); f != nil && !d.Knows(f.Combatant) && s.Last != nil {
-		return r.With("turn", s.Last.Combatant).With("acting", s.Last.Combatant)
+	if f, last := s.Turn(), d.last(); f != nil && !d.Knows(f.Combatant) && last != nil && d.Knows(last.Combatant) {
+		return r.With("turn", last.Combatant).With("acting", last.Combatant)
 	}
 	return d.naming(r, s.Turn(), s.Acting())
 }

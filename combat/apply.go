@@ -38,7 +38,7 @@ func (m *mutator) apply(event Event) {
 		}
 	case SeatAdded, SeatRemoved, SeatEdited, LinkReplaced:
 		m.applySeat(event)
-	case CombatantAdded, CombatantEdited, CombatantRemoved, HiddenSet, DefeatedSet, SeatAssigned, PositionSet,
+	case CombatantAdded, CombatantEdited, CombatantRemoved, HiddenSet, SightSet, DefeatedSet, SeatAssigned, PositionSet,
 		ChargeSet, MarksSet, Planned, SurprisedSet, InitiativeSet, RolledOff, TieSettled, PoolsSet, DelaySet, ReadySet:
 		m.applyCombatant(event)
 	case Ordered, CombatStarted, RoundStarted, CombatEnded, CombatReset, TurnStarted, Stepped, TurnEnded, ClockSet:
@@ -76,6 +76,7 @@ func (m *mutator) applySeat(event Event) {
 	case SeatRemoved:
 		m.ownSeats()
 		m.s.Seats = slices.DeleteFunc(m.s.Seats, func(s *Seat) bool { return s.ID == e.Seat })
+		m.s.forgetSeat(e.Seat)
 		for _, c := range m.s.Combatants {
 			if c.Seat == e.Seat {
 				m.combatant(c.ID).Seat = ""
@@ -115,14 +116,23 @@ func (m *mutator) applyCombatant(event Event) {
 		m.ownCombatants()
 		m.s.Combatants = slices.DeleteFunc(m.s.Combatants, func(c *Combatant) bool { return c.ID == e.Combatant })
 	case HiddenSet:
-		if f := m.s.Turn(); f != nil && f.Combatant == e.Combatant && e.Hidden {
-			m.lastTurn(f) // the turn that was seen stays in sight
-		}
-		m.with(e.Combatant, func(c *Combatant) { c.Hidden = e.Hidden })
+		m.with(e.Combatant, func(c *Combatant) {
+			players, spectators := !c.hiddenFrom(Players), !c.hiddenFrom(Spectators)
+			c.hide(e.From, e.Hidden, e.UntilAct)
+			players, spectators = players && c.hiddenFrom(Players), spectators && c.hiddenFrom(Spectators)
+			if f := m.s.Turn(); f != nil && f.Combatant == c.ID && (players || spectators) {
+				m.s.saw(f, players, spectators, "") // the turn that was seen stays in sight
+			}
+		})
+	case SightSet:
+		m.with(e.Combatant, func(c *Combatant) { c.Sight = c.Sight.with(e.Audience, e.Sight) })
 	case DefeatedSet:
 		m.with(e.Combatant, func(c *Combatant) { c.Defeated = e.Defeated })
 	case SeatAssigned:
-		m.with(e.Combatant, func(c *Combatant) { c.Seat = e.Seat })
+		m.with(e.Combatant, func(c *Combatant) {
+			m.s.forgetSeat(c.Seat)
+			c.Seat = e.Seat
+		})
 	case PositionSet:
 		m.with(e.Combatant, func(c *Combatant) { c.Position = e.Position })
 	case ChargeSet:
@@ -177,7 +187,7 @@ func (m *mutator) applyOrder(event Event) {
 		m.s.Order, m.own.order = slices.Clone(e.Slots), true
 		m.s.Cursor, m.s.Ties = e.Cursor, e.Ties
 	case CombatStarted:
-		m.s.Phase, m.s.Round, m.s.Cursor, m.s.Last = PhaseInitiative, 0, "", nil
+		m.s.Phase, m.s.Round, m.s.Cursor, m.s.Last, m.s.LastFor = PhaseInitiative, 0, "", nil, nil
 	case RoundStarted:
 		m.s.Phase, m.s.Round, m.s.Cursor = e.Phase, e.Round, ""
 		m.ownOrder()
@@ -195,7 +205,10 @@ func (m *mutator) applyOrder(event Event) {
 			m.combatant(c.ID).forgetFight()
 		}
 	case TurnStarted:
-		m.s.Cursor, m.s.Count = e.Slot, e.Count
+		m.s.Cursor = e.Slot
+		if e.Count != nil {
+			m.s.Count = *e.Count
+		}
 		if i := m.s.slotIndex(e.Slot); i >= 0 {
 			m.ownOrder()
 			m.s.Order[i].Done = true
@@ -212,9 +225,11 @@ func (m *mutator) applyOrder(event Event) {
 		}
 	case TurnEnded:
 		if f := m.s.Frame(e.Frame); f != nil {
-			if c := m.s.Combatant(f.Combatant); c == nil || !c.Hidden {
-				m.lastTurn(f)
+			players, spectators, seat := true, true, ID("")
+			if c := m.s.Combatant(f.Combatant); c != nil {
+				players, spectators, seat = !c.hiddenFrom(Players), !c.hiddenFrom(Spectators), c.Seat
 			}
+			m.s.saw(f, players, spectators, seat)
 			m.pop(e.Frame)
 		}
 		m.s.Clock = Clock{}
@@ -223,17 +238,11 @@ func (m *mutator) applyOrder(event Event) {
 	}
 }
 
-// lastTurn remembers a turn for those who may not see the next.
-func (m *mutator) lastTurn(f *Frame) {
-	m.s.Last = &LastTurn{Phase: m.s.Phase, Round: m.s.Round, Count: m.s.Count, Slot: f.Slot,
-		Combatant: f.Combatant, Frame: f.ID, StartedAt: f.StartedAt, Clock: m.s.Clock}
-}
-
 func (m *mutator) stopFight() {
 	m.s.Stack, m.own.stack = nil, true
 	m.s.Pending, m.own.pending = nil, true
 	m.s.Order, m.own.order = nil, true
-	m.s.Cursor, m.s.Clock, m.s.Ties, m.s.Last = "", Clock{}, nil, nil
+	m.s.Cursor, m.s.Clock, m.s.Ties, m.s.Last, m.s.LastFor = "", Clock{}, nil, nil, nil
 }
 
 func (m *mutator) applyStack(event Event) {
@@ -300,8 +309,8 @@ func (m *mutator) applyStack(event Event) {
 // over ends the action of a frame, which is remembered as what it did last.
 func (f *Frame) over() { f.Did, f.Action = cmp.Or(f.Action, f.Did), nil }
 
-// value reads a number that the log hides from some.
-func value(n *int) int {
+// value reads a number that is hidden from some.
+func value[N int | Count](n *N) N {
 	if n == nil {
 		return 0
 	}

@@ -130,7 +130,7 @@ func (d *Draft) checkIDs(field string, ids []ID) *Refusal {
 // somebody who may not see it, it is unknown.
 func (d *Draft) Knows(id ID) bool {
 	c := d.State().Combatant(id)
-	return c != nil && (d.gm() || !c.Hidden || d.owns(c))
+	return c != nil && (d.gm() || !c.hiddenFrom(Players) || d.owns(c))
 }
 
 // optionalIDs checks a list that may be empty.

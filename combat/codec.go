@@ -35,7 +35,7 @@ func newRegistry(samples ...any) registry {
 
 var commands = newRegistry(
 	AddCombatant{}, EditCombatant{}, RemoveCombatant{}, DuplicateCombatant{}, ImportCombatants{},
-	SetHidden{}, SetDefeated{}, AssignSeat{}, SetPosition{},
+	SetHidden{}, SetSight{}, SetDefeated{}, AssignSeat{}, SetPosition{},
 	AddSeat{}, RemoveSeat{}, EditSeat{}, ReplaceLink{},
 	SetSurprised{}, RollInitiative{}, SetInitiative{}, SettleTie{}, RollOff{}, StartCombat{}, EndCombat{}, ResetCombat{},
 	Act{}, Move{}, EndTurn{}, Delay{}, ReturnFromDelay{}, Ready{},
@@ -49,7 +49,7 @@ var commands = newRegistry(
 
 var events = newRegistry(
 	Created{}, Imported{}, OptionsSet{}, SeatAdded{}, SeatRemoved{}, SeatEdited{}, LinkReplaced{},
-	CombatantAdded{}, CombatantEdited{}, CombatantRemoved{}, HiddenSet{}, DefeatedSet{}, SeatAssigned{}, PositionSet{},
+	CombatantAdded{}, CombatantEdited{}, CombatantRemoved{}, HiddenSet{}, SightSet{}, DefeatedSet{}, SeatAssigned{}, PositionSet{},
 	ChargeSet{}, MarksSet{}, Planned{},
 	SurprisedSet{}, InitiativeSet{}, RolledOff{}, TieSettled{}, Ordered{}, CombatStarted{}, RoundStarted{}, CombatEnded{}, CombatReset{},
 	TurnStarted{}, Stepped{}, TurnEnded{}, PoolsSet{}, DelaySet{}, ClockSet{},

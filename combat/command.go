@@ -59,10 +59,24 @@ type (
 	ImportCombatants struct {
 		Combatants []AddCombatant `json:"combatants"`
 	}
-	// SetHidden hides combatants from everybody but the GM and their own seat.
+	// SetHidden hides combatants from everybody but the GM and their own seat, or
+	// shows them. UntilAct goes with hiding: the first thing that one does shows
+	// it.
 	SetHidden struct {
-		Combatants []ID `json:"combatants"`
-		Hidden     bool `json:"hidden"`
+		Combatants []ID   `json:"combatants"`
+		Hidden     bool   `json:"hidden"`
+		From       string `json:"from,omitempty"` // players or spectators; left out: both
+		UntilAct   bool   `json:"untilAct,omitempty"`
+	}
+	// SetSight says what an audience may see of combatants: a field left out stays
+	// as it is, an empty one goes back to what the options say.
+	SetSight struct {
+		Combatants []ID    `json:"combatants"`
+		Audience   string  `json:"audience"`             // players, spectators
+		HP         *string `json:"hp,omitempty"`         // exact, band, none
+		AC         *string `json:"ac,omitempty"`         // yes, no
+		Conditions *string `json:"conditions,omitempty"` // yes, no
+		Count      *string `json:"count,omitempty"`      // of its initiative: yes, no
 	}
 	// SetDefeated puts a combatant out of the fight or back into it.
 	SetDefeated struct {

@@ -44,7 +44,7 @@ func (d *Draft) mayCommand(command Command) *Refusal {
 
 func (d *Draft) dispatch(command Command) *Refusal {
 	switch cmd := command.(type) {
-	case AddCombatant, EditCombatant, RemoveCombatant, DuplicateCombatant, ImportCombatants, SetHidden, SetDefeated, AssignSeat,
+	case AddCombatant, EditCombatant, RemoveCombatant, DuplicateCombatant, ImportCombatants, SetHidden, SetSight, SetDefeated, AssignSeat,
 		SetPosition, AddSeat, RemoveSeat, EditSeat, ReplaceLink, SetCharged:
 		return d.roster(command)
 	case SetSurprised, RollInitiative, SetInitiative, SettleTie, RollOff, StartCombat, EndCombat, ResetCombat:

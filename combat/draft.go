@@ -24,8 +24,18 @@ func (e *Engine) draft(s *State, system System, by By) *Draft {
 // State is the state as it is now, all events so far applied.
 func (d *Draft) State() *State { return d.m.s }
 
-// Emit adds a fact and applies it.
+// Emit adds a fact and applies it. Whoever was hidden until its first act and
+// does something now is shown before it.
 func (d *Draft) Emit(event Event) {
+	switch e := event.(type) {
+	case Acted:
+		// Being pushed and getting ready are no acts.
+		if e.Action.Mover == "" && e.Action.Kind != ActionReady {
+			d.Reveal(e.Combatant)
+		}
+	case FramePushed:
+		d.Reveal(e.Frame.Combatant)
+	}
 	d.events = append(d.events, event)
 	d.m.apply(event)
 }

@@ -93,8 +93,10 @@ func appendOrder(b []byte, slots []SlotView) []byte {
 		b = appendID(b, s.Slot)
 		b = append(b, `,"combatants":`...)
 		b = appendIDs(b, s.Combatants)
-		b = append(b, `,"count":`...)
-		b = append(b, s.Count.String()...)
+		if s.Count != nil {
+			b = append(b, `,"count":`...)
+			b = append(b, s.Count.String()...)
+		}
 		b = appendIDField(b, "kind", ID(s.Kind))
 		if s.Done {
 			b = append(b, `,"done":true`...)

@@ -71,9 +71,20 @@ type (
 		Combatant ID     `json:"combatant"`
 		Name      string `json:"name"`
 	}
+	// HiddenSet says that somebody appears, or that the GM hides it: from players,
+	// from spectators, or (From empty) from both. UntilAct: its first act will
+	// show it.
 	HiddenSet struct {
-		Combatant ID   `json:"combatant"`
-		Hidden    bool `json:"hidden"`
+		Combatant ID     `json:"combatant"`
+		Hidden    bool   `json:"hidden"`
+		From      string `json:"from,omitempty"`
+		UntilAct  bool   `json:"untilAct,omitempty"`
+	}
+	// SightSet carries all that is set for one audience, as it is now.
+	SightSet struct {
+		Combatant ID     `json:"combatant"`
+		Audience  string `json:"audience"`
+		Sight     Sight  `json:"sight"`
 	}
 	DefeatedSet struct {
 		Combatant ID   `json:"combatant"`
@@ -120,9 +131,11 @@ type (
 		Die       int   `json:"die,omitempty"` // 0: typed
 		Mod       int   `json:"mod,omitempty"`
 	}
+	// RolledOff is one die of a roll-off with others, who stand in With.
 	RolledOff struct {
-		Combatant ID  `json:"combatant"`
-		Die       int `json:"die"`
+		Combatant ID   `json:"combatant"`
+		Die       int  `json:"die"`
+		With      []ID `json:"with,omitempty"`
 	}
 	TieSettled struct {
 		Order []ID `json:"order"`
@@ -147,7 +160,7 @@ type (
 		Kind      string `json:"kind"`
 		Slot      ID     `json:"slot"`
 		Combatant ID     `json:"combatant"`
-		Count     Count  `json:"count"`
+		Count     *Count `json:"count,omitempty"` // absent in the log of those who may not know it
 		Pools     []Pool `json:"pools,omitempty"`
 		Empty     string `json:"empty,omitempty"` // why nothing can be done in it
 		At        int64  `json:"at"`
@@ -293,13 +306,15 @@ type (
 		HP        int    `json:"hp"`
 		Defeated  bool   `json:"defeated,omitempty"`
 	}
-	// Saved is a saving throw or death save.
+	// Saved is a saving throw or death save. Its numbers are absent in the log of
+	// those who may not know them.
 	Saved struct {
 		Combatant ID     `json:"combatant"`
 		Kind      string `json:"kind"` // death, concentration, save
-		Die       int    `json:"die"`
-		Total     int    `json:"total"`
-		DC        int    `json:"dc"`
+		Die       int    `json:"die,omitempty"`
+		Total     int    `json:"total,omitempty"`
+		DC        int    `json:"dc,omitempty"`
+		ByHP      bool   `json:"byHp,omitempty"` // the DC is its hit points
 		Success   bool   `json:"success"`
 		Effect    string `json:"effect,omitempty"`
 	}

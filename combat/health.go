@@ -132,7 +132,7 @@ func (d *Draft) answer(cmd Answer) *Refusal {
 		return r
 	}
 	for _, tie := range d.openTies() {
-		if seen := d.seen(tie); stillTied(d.State(), seen) && tieID(seen) == cmd.Pending {
+		if known := d.tied(tie); stillTied(d.State(), known) && tieID(known) == cmd.Pending {
 			if len(cmd.Order) == 0 {
 				return refuse("bad_value", "field", "order")
 			}

@@ -58,14 +58,27 @@ func (s *State) shiftClocks(by int64) {
 		}
 		s.Stack[i] = &fresh
 	}
-	if s.Last != nil {
-		last := *s.Last
-		last.StartedAt += by
-		if last.Clock.Deadline > 0 {
-			last.Clock.Deadline += by
+	s.Last = s.Last.shifted(by)
+	if len(s.LastFor) > 0 {
+		shifted := make(map[string]*LastTurn, len(s.LastFor))
+		for name, last := range s.LastFor {
+			shifted[name] = last.shifted(by)
 		}
-		s.Last = &last
+		s.LastFor = shifted
 	}
+}
+
+// shifted is the same turn at another time.
+func (l *LastTurn) shifted(by int64) *LastTurn {
+	if l == nil {
+		return nil
+	}
+	last := *l
+	last.StartedAt += by
+	if last.Clock.Deadline > 0 {
+		last.Clock.Deadline += by
+	}
+	return &last
 }
 
 // restore puts a former state in place, save for what stands outside undo.

@@ -18,7 +18,8 @@ func (e *Engine) Import(id ID, s *State, keys map[string]string, by By) ([]Event
 		return nil, nil, refuse("bad_value", "field", "state.rules")
 	}
 	fresh := *s
-	fresh.past, fresh.future, fresh.Seats, fresh.Keys, fresh.Last = nil, nil, []*Seat{}, nil, nil
+	fresh.past, fresh.future, fresh.Seats, fresh.Keys = nil, nil, []*Seat{}, nil
+	fresh.Last, fresh.LastFor = nil, nil
 	if r := (&auditor{system: system, s: &fresh, known: map[ID]bool{}}).audit(); r != nil {
 		return nil, nil, r
 	}
@@ -101,12 +102,29 @@ func (a *auditor) combatants() *Refusal {
 			checkRange("mod", c.Mod, -MaxSmall, MaxSmall), checkRange("maxHp", c.MaxHP, 0, MaxNumber), checkRange("hp", c.HP, 0, 2*MaxNumber),
 			checkRange("temp", c.Temp, 0, MaxNumber), checkRange("ac", c.AC, 0, MaxSmall), checkRange("speed", c.Speed, 0, MaxSmall),
 			checkCount("init", c.Init), checkWords("answers", c.Answers), checkWords("spent", c.Spent), checkRecharge(c.Recharge),
-			checkStats(a.system, c.Stats), a.numbers(c))
+			checkStats(a.system, c.Stats), a.sight(c), a.numbers(c))
 		if r != nil {
 			return r
 		}
 	}
 	return nil
+}
+
+// sight checks from whom a combatant is hidden, and what others see of it.
+func (a *auditor) sight(c *Combatant) *Refusal {
+	whom := []string{"", Players, Spectators}
+	if !slices.Contains(whom, c.HiddenFrom) || c.HiddenFrom != "" && !c.Hidden {
+		return bad("combatants.hiddenFrom")
+	}
+	for _, class := range classes("") {
+		if c.waitsToShow(class) && !c.hiddenFrom(class) {
+			return bad("combatants.untilAct")
+		}
+	}
+	if !slices.Contains(append(whom, both), c.UntilAct) {
+		return bad("combatants.untilAct")
+	}
+	return firstRefusal(checkSight("state.combatants.sight.", c.Sight.of(Players)), checkSight("state.combatants.sight.", c.Sight.of(Spectators)))
 }
 
 // numbers checks what the fight has written on a combatant.
@@ -230,7 +248,7 @@ func (a *auditor) effects() *Refusal {
 		if r := a.fresh("effects.id", e.ID); r != nil {
 			return r
 		}
-		if !slices.Contains([]string{AtCount, AtTurnStart, AtTurnEnd, AtRoundEnd, AtNever}, e.Ends.At) {
+		if !slices.Contains([]string{AtCount, AtTurnStart, AtTurnEnd, AtRoundEnd, AtNever}, e.Ends.At) || checkCount("", e.Ends.Count) != nil {
 			return bad("effects.ends")
 		}
 		r := firstRefusal(checkText("effects.name", e.Name, MaxName, true), checkRange("effects.ac", e.AC, -100, 100),

@@ -115,6 +115,8 @@ type (
 	stackOn struct {
 		frames     listID[*Frame]
 		combatants [MaxDepth + 1]*Combatant
+		effects    listID[*Effect]
+		phase      string
 		last       *LastTurn
 		frozen     bool
 		roster     int
@@ -122,6 +124,7 @@ type (
 	rosterLine struct {
 		id, seat ID
 		visible  bool
+		sight    seen
 	}
 	effectOn struct {
 		e       *Effect
@@ -217,13 +220,13 @@ func (l *layer) forget(s *State) {
 	}
 }
 
-// refreshRoster notices when who is here, who is visible or who plays whom has
-// changed.
+// refreshRoster notices when who is here, who is visible and how, or who plays
+// whom has changed.
 func (l *layer) refreshRoster(v *viewer) {
 	same := len(l.on.roster) == len(v.s.Combatants)
 	for i := 0; same && i < len(l.on.roster); i++ {
 		c := v.s.Combatants[i]
-		same = l.on.roster[i] == rosterLine{c.ID, c.Seat, v.seesCombatant(c)}
+		same = l.on.roster[i] == rosterLineOf(v, c)
 	}
 	if same {
 		return
@@ -231,8 +234,12 @@ func (l *layer) refreshRoster(v *viewer) {
 	l.on.rosterRev++
 	l.on.roster = l.on.roster[:0]
 	for _, c := range v.s.Combatants {
-		l.on.roster = append(l.on.roster, rosterLine{c.ID, c.Seat, v.seesCombatant(c)})
+		l.on.roster = append(l.on.roster, rosterLineOf(v, c))
 	}
+}
+
+func rosterLineOf(v *viewer, c *Combatant) rosterLine {
+	return rosterLine{c.ID, c.Seat, v.seesCombatant(c), v.sight(c)}
 }
 
 func (l *layer) refreshEncounter(v *viewer) {
@@ -253,7 +260,7 @@ func sameEncounter(a, b encounterOn) bool {
 }
 
 func (l *layer) refreshOrder(v *viewer) {
-	on := orderOn{slots: identify(v.s.Order), ties: identify(v.s.Ties), cursor: v.s.Cursor, last: v.s.Last, frozen: v.frozen, roster: l.on.rosterRev}
+	on := orderOn{slots: identify(v.s.Order), ties: identify(v.s.Ties), cursor: v.s.Cursor, last: v.last, frozen: v.frozen, roster: l.on.rosterRev}
 	if f := v.s.Turn(); f != nil {
 		on.current = f.Slot
 	}
@@ -271,7 +278,7 @@ func (l *layer) refreshTurn(v *viewer) {
 	if turn == nil {
 		return
 	}
-	on := turnOn{frame: v.s.Turn(), clock: v.s.Clock, round: v.s.Round, last: v.s.Last, frozen: v.frozen}
+	on := turnOn{frame: v.s.Turn(), clock: v.s.Clock, round: v.s.Round, last: v.last, frozen: v.frozen}
 	if _, had := l.keys["turn"]; had && on == l.on.turn {
 		l.keep("turn")
 		return
@@ -281,12 +288,12 @@ func (l *layer) refreshTurn(v *viewer) {
 }
 
 func (l *layer) refreshStack(v *viewer) {
-	on := stackOn{frames: identify(v.s.Stack), last: v.s.Last, frozen: v.frozen, roster: l.on.rosterRev}
+	on := stackOn{frames: identify(v.s.Stack), last: v.last, frozen: v.frozen, roster: l.on.rosterRev, effects: identify(v.s.Effects), phase: v.s.Phase}
 	for i, f := range v.s.Stack {
 		on.combatants[i] = v.s.Combatant(f.Combatant)
 	}
-	if v.frozen && v.s.Last != nil {
-		on.combatants[MaxDepth] = v.s.Combatant(v.s.Last.Combatant)
+	if v.last != nil {
+		on.combatants[MaxDepth] = v.s.Combatant(v.last.Combatant)
 	}
 	if _, had := l.keys["stack"]; had && on == l.on.stack {
 		l.keep("stack")
@@ -327,7 +334,8 @@ type lineMemo struct {
 	views         *Views
 	before, after *State
 	commit        *Commit
-	public        []encodedLine
+	alike         bool // what players and spectators read
+	shared        [2][]encodedLine
 }
 
 // encodedLine is one line; undo is told only to those who see a change.
@@ -339,13 +347,13 @@ type encodedLine struct {
 // of returns an audience's lines.
 func (m *lineMemo) of(view *audienceView, change *Change) []json.RawMessage {
 	var lines []encodedLine
-	if m.public != nil && m.readsPublic(view) {
-		lines = m.public
-	} else {
+	if which, is := m.sharedBy(view); !is {
 		lines = m.encode(view.audience)
-		if m.readsPublic(view) {
-			m.public = lines
+	} else {
+		if m.shared[which] == nil {
+			m.shared[which] = m.encode(view.audience)
 		}
+		lines = m.shared[which]
 	}
 	var told []json.RawMessage
 	for _, one := range lines {
@@ -358,7 +366,7 @@ func (m *lineMemo) of(view *audienceView, change *Change) []json.RawMessage {
 
 func (m *lineMemo) encode(a Audience) []encodedLine {
 	lines := []encodedLine{}
-	for _, entry := range m.views.engine.Log(m.before, m.after, m.commit, a) {
+	for _, entry := range m.views.engine.log(m.before, m.after, m.commit, a, m.views.policy) {
 		undo := false
 		switch entry.Event.(type) {
 		case Undone, Redone:
@@ -369,23 +377,25 @@ func (m *lineMemo) encode(a Audience) []encodedLine {
 	return lines
 }
 
-// readsPublic reports whether an audience's lines are the public's: nothing has
-// happened to any combatant of its own, and it plays no monster.
-func (m *lineMemo) readsPublic(view *audienceView) bool {
-	if view.layer.audience.Role != RoleSpectator {
-		return false
-	}
-	if view.audience.Role != RoleSeat {
-		return true
-	}
-	if m.before == nil {
-		return false
+// sharedBy says which lines an audience reads: those of all players, or of
+// spectators. A seat reads its own if anything has happened to a combatant of
+// its own, or if it knows more than other players, or did before.
+func (m *lineMemo) sharedBy(view *audienceView) (which int, is bool) {
+	switch {
+	case view.audience.class() == Spectators && !m.alike:
+		return 1, true
+	case view.audience.Role == RoleGM || view.layer.audience == view.audience && view.audience.Role == RoleSeat:
+		return 0, false
+	case view.audience.Role != RoleSeat:
+		return 0, true
+	case m.before == nil || view.moved:
+		return 0, false
 	}
 	owns := func(c *Combatant) bool { return c != nil && c.Seat == view.audience.Seat }
 	for _, c := range m.after.Combatants {
 		if was := m.before.Combatant(c.ID); was != c && (owns(c) || owns(was)) {
-			return false
+			return 0, false
 		}
 	}
-	return !slices.ContainsFunc(m.before.Combatants, func(c *Combatant) bool { return owns(c) && m.after.Combatant(c.ID) == nil })
+	return 0, !slices.ContainsFunc(m.before.Combatants, func(c *Combatant) bool { return owns(c) && m.after.Combatant(c.ID) == nil })
 }

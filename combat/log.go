@@ -10,10 +10,21 @@ import (
 // event that is not named here is for nobody, and whoever may not be seen is
 // in no line.
 func (e *Engine) Log(before, after *State, c *Commit, a Audience) []LogEntry {
+	return e.log(before, after, c, a, policyOf(e.systems[after.Rules], after))
+}
+
+// log is Log under the policy of the state after the commit.
+func (e *Engine) log(before, after *State, c *Commit, a Audience, p *policy) []LogEntry {
 	if before == nil {
 		before = &State{Rules: after.Rules, Phase: PhaseSetup}
 	}
-	l := &logger{was: e.viewer(before, a), is: e.viewer(after, a), round: -1}
+	was := p
+	if before.optionsRev != after.optionsRev {
+		was = policyOf(e.systems[before.Rules], before)
+	}
+	l := &logger{was: &viewer{}, is: &viewer{}, events: c.Events, round: -1}
+	l.was.look(e, before, a, was)
+	l.is.look(e, after, a, p)
 	var lines []LogEntry
 	add := func(event Event) {
 		line := LogEntry{At: Millis(c.At), By: c.Role, Seat: c.Seat, Event: event}
@@ -26,7 +37,7 @@ func (e *Engine) Log(before, after *State, c *Commit, a Audience) []LogEntry {
 		// Starts of fights and rounds are told when they can be seen: not while
 		// somebody unseen has the turn.
 		switch event.(type) {
-		case CombatStarted, RoundStarted, TurnStarted:
+		case CombatStarted, RoundStarted, TurnStarted, HiddenSet:
 			l.news(add)
 		}
 		if line := l.line(event); line != nil {
@@ -40,6 +51,7 @@ func (e *Engine) Log(before, after *State, c *Commit, a Audience) []LogEntry {
 // logger redacts events for one audience.
 type logger struct {
 	was, is *viewer
+	events  []Event
 	round   int // told last in this commit; -1 none
 	started bool
 }
@@ -104,16 +116,76 @@ func (l *logger) close(id ID) bool {
 	return l.is.gm() || c != nil && l.is.owns(c)
 }
 
-// open reports whether a combatant's own affairs (its dice, what it readied) are
-// for this audience: characters' are everybody's, monsters' the GM's.
+// open reports whether a combatant's own affairs (what it readied, what it has
+// to save against) are for this audience: characters' are everybody's, monsters'
+// the GM's.
 func (l *logger) open(id ID) bool {
 	c := l.combatant(id)
 	return l.sees(id) && (l.close(id) || c != nil && c.Kind == "pc")
 }
 
-func (l *logger) exact(id ID) bool {
+// sight is what this audience may see of a combatant; nothing of one that it
+// does not see at all.
+func (l *logger) sight(id ID) seen {
 	c := l.combatant(id)
-	return c != nil && l.is.hpPolicy(c) == "exact"
+	switch {
+	case l.is.gm():
+		return everything
+	case c == nil || !l.sees(id):
+		return seen{dice: "no"}
+	}
+	return l.is.sight(c)
+}
+
+func (l *logger) exact(id ID) bool { return l.sight(id).HP == "exact" }
+
+// dice reports whether every die of a combatant is for this audience.
+func (l *logger) dice(id ID) bool { return l.sight(id).dice == "yes" }
+
+// counted keeps those whose counts this audience may know.
+func (l *logger) counted(ids []ID) []ID {
+	return slices.DeleteFunc(slices.Clone(ids), func(id ID) bool { return l.sight(id).Count != "yes" })
+}
+
+// secret reports whether an effect of which match is true was or is on a
+// combatant, or came and went in this commit, that this audience does not know of.
+func (l *logger) secret(target ID, match func(*Effect) bool) bool {
+	if l.is.gm() {
+		return false
+	}
+	for _, v := range []*viewer{l.was, l.is} {
+		for _, e := range v.s.Effects {
+			if e.Target == target && match(e) && !v.seesEffect(e) {
+				return true
+			}
+		}
+	}
+	return slices.ContainsFunc(l.events, func(event Event) bool {
+		e, added := event.(EffectAdded)
+		return added && e.Effect.Target == target && match(&e.Effect) && !l.is.seesEffect(&e.Effect)
+	})
+}
+
+// effect is the name of an effect on a combatant, as far as this audience knows.
+func (l *logger) effect(target ID, name string) string {
+	if name == "" || l.sight(target).Conditions != "yes" || l.secret(target, func(e *Effect) bool { return e.Name == name }) {
+		return ""
+	}
+	return name
+}
+
+// reason is why a combatant can do nothing, if this audience can tell: before the
+// commit or after it.
+func (l *logger) reason(id ID, why string) string {
+	if why == "" || !l.secret(id, func(*Effect) bool { return true }) {
+		return why
+	}
+	for _, v := range []*viewer{l.was, l.is} {
+		if c := v.s.Combatant(id); c != nil && v.system.CanAct(v.known(c), c) == why {
+			return why
+		}
+	}
+	return ""
 }
 
 // line is the event as this audience may read it, or nil.
@@ -126,7 +198,7 @@ func (l *logger) line(event Event) Event {
 			return e
 		}
 	case DiceRolled:
-		if !e.Secret || l.is.gm() {
+		if l.is.gm() || !e.Secret && (l.is.a.class() != Spectators || OptionOf(l.is.system, l.is.s, OptionSpectatorDice) != "no") {
 			return e
 		}
 	case Undone:
@@ -141,7 +213,7 @@ func (l *logger) line(event Event) Event {
 			e.Brought = ""
 		}
 		return e
-	case CombatantAdded, CombatantEdited, CombatantRemoved, HiddenSet, DefeatedSet, SeatAssigned, PositionSet, ChargeSet:
+	case CombatantAdded, CombatantEdited, CombatantRemoved, HiddenSet, SightSet, DefeatedSet, SeatAssigned, PositionSet, ChargeSet:
 		return l.rosterLine(event)
 	case Ordered:
 		// Where everybody stands now is in the view; that the GM moved somebody
@@ -208,7 +280,9 @@ func (l *logger) rosterLine(event Event) Event {
 			return e
 		}
 	case HiddenSet:
-		if l.sees(e.Combatant) {
+		return l.hiding(e)
+	case SightSet:
+		if l.is.gm() {
 			return e
 		}
 	case DefeatedSet:
@@ -231,6 +305,20 @@ func (l *logger) rosterLine(event Event) Event {
 	return nil
 }
 
+// hiding tells the GM everything, and others who has appeared.
+func (l *logger) hiding(e HiddenSet) Event {
+	was, is := l.was.s.Combatant(e.Combatant), l.is.s.Combatant(e.Combatant)
+	switch {
+	case l.is.gm():
+		return e
+	case was == nil || is == nil || !l.is.seesCombatant(is):
+		return nil
+	case l.is.owns(is) && was.Hidden != is.Hidden, !l.was.seesCombatant(was):
+		return HiddenSet{Combatant: e.Combatant, Hidden: l.is.owns(is) && is.Hidden}
+	}
+	return nil
+}
+
 // onlyNotes reports whether an edit changed nothing but the GM's notes.
 func (l *logger) onlyNotes(e CombatantEdited) bool {
 	was := l.was.s.Combatant(e.Combatant)
@@ -245,23 +333,28 @@ func (l *logger) turnLine(event Event) Event {
 			return e
 		}
 	case InitiativeSet:
-		if l.sees(e.Combatant) {
-			if !l.open(e.Combatant) {
+		if sight := l.sight(e.Combatant); sight.Count == "yes" {
+			if sight.dice != "yes" {
 				e.Die, e.Mod = 0, 0
 			}
 			return e
 		}
 	case RolledOff:
-		if l.sees(e.Combatant) {
+		// With nobody to be seen on the other side there was no roll-off.
+		e.With = l.counted(e.With)
+		if sight := l.sight(e.Combatant); l.is.gm() || sight.Count == "yes" && sight.dice == "yes" && len(e.With) > 0 {
 			return e
 		}
 	case TieSettled:
-		if len(l.all(e.Order)) == len(e.Order) {
+		if len(l.counted(e.Order)) == len(e.Order) {
 			return e
 		}
 	case TurnStarted:
 		if l.sees(e.Combatant) {
 			e.Pools, e.TurnMs = nil, 0
+			if e.Empty = l.reason(e.Combatant, e.Empty); l.sight(e.Combatant).Count != "yes" {
+				e.Count = nil
+			}
 			return e
 		}
 	case TurnEnded:
@@ -298,9 +391,13 @@ func (l *logger) actionLine(event Event) Event {
 			if e.Target != "" && !l.sees(e.Target) {
 				return nil
 			}
-			if c := l.combatant(e.Target); c == nil || !l.close(e.Target) && c.Kind != "pc" && l.is.option(OptionNPCAC) != "yes" {
+			if l.sight(e.Target).AC != "yes" {
 				e.AC = nil
 			}
+			if l.sight(e.Combatant).dice == "no" {
+				e.Total = nil
+			}
+			e.Why = l.reason(e.Combatant, e.Why)
 			return e
 		}
 	case Moved:
@@ -309,6 +406,9 @@ func (l *logger) actionLine(event Event) Event {
 		}
 	case WindowOpened:
 		if l.sees(e.Window.Trigger.Combatant) {
+			if f := l.is.s.Frame(e.Frame); !l.is.gm() && (f == nil || !l.sees(f.Combatant)) {
+				e.Frame, e.Window.Trigger.Frame = "", ""
+			}
 			if e.Window.Eligible = l.all(e.Window.Eligible); len(e.Window.Eligible) > 0 {
 				return e
 			}
@@ -349,8 +449,12 @@ func (l *logger) actionLine(event Event) Event {
 // action is an action without what only its own side may know.
 func (l *logger) action(id ID, a Action) Action {
 	a.Targets, a.Leaves, a.Provokes, a.Paid = l.all(a.Targets), l.all(a.Leaves), l.all(a.Provokes), nil
-	if !l.open(id) {
+	sight := l.sight(id)
+	if a.Roll = nil; sight.dice != "yes" {
 		a.Attack = nil
+	}
+	if sight.AC != "yes" {
+		a.AC = 0
 	}
 	if a.To != "" {
 		if f := l.was.s.Frame(a.To); f == nil || !l.sees(f.Combatant) {
@@ -364,13 +468,13 @@ func (l *logger) healthLine(event Event) Event {
 	switch e := event.(type) {
 	case Damaged:
 		if l.sees(e.Combatant) {
-			e.Source = l.shown(e.Source)
+			if e.Source = l.shown(e.Source); !l.dice(e.Source) {
+				e.Dice = nil
+			}
 			if !l.exact(e.Combatant) {
 				e.HP, e.Temp = nil, nil
 			}
-			if l.hiddenEffect(e.Combatant, e.Effect) {
-				e.Effect = ""
-			}
+			e.Effect = l.effect(e.Combatant, e.Effect)
 			return e
 		}
 	case Healed:
@@ -392,40 +496,40 @@ func (l *logger) healthLine(event Event) Event {
 			return e
 		}
 	case Saved:
-		if l.open(e.Combatant) {
-			if l.hiddenEffect(e.Combatant, e.Effect) {
-				e.Effect = ""
+		// A monster's saves are dice and no more, a character's fate is for all.
+		if dice := l.dice(e.Combatant); dice || l.open(e.Combatant) {
+			if !dice || e.ByHP && !l.exact(e.Combatant) {
+				e.Die, e.Total, e.DC = 0, 0, 0
 			}
+			e.Effect = l.effect(e.Combatant, e.Effect)
 			return e
 		}
 	case EffectAdded:
-		if l.is.gm() || !e.Effect.Hidden && l.sees(e.Effect.Target) {
-			e.Effect.Source, e.Effect.Ends.Of = l.shown(e.Effect.Source), l.shown(e.Effect.Ends.Of)
-			if !l.open(e.Effect.Target) {
-				e.Effect.MaxHP, e.Effect.Resist, e.Effect.Save = 0, "", nil
-			}
-			return e
+		if sight := l.sight(e.Effect.Target); sight.Conditions == "yes" && (!e.Effect.Hidden || l.is.gm()) {
+			return EffectAdded{l.effectFor(sight, e.Effect)}
 		}
 	case EffectEnded:
-		if l.is.gm() || l.sees(e.Target) && !e.Hidden {
+		if l.sight(e.Target).Conditions == "yes" && (!e.Hidden || l.is.gm()) {
 			return e
 		}
 	}
 	return nil
 }
 
-// hiddenEffect reports whether an effect of that name on a target is one that
-// only the GM knows.
-func (l *logger) hiddenEffect(target ID, name string) bool {
-	if name == "" || l.is.gm() {
-		return false
+// effectFor is an effect without the numbers that this audience may not know.
+func (l *logger) effectFor(sight seen, e Effect) Effect {
+	if e.Ends.At == AtCount && l.sight(e.Ends.Of).Count != "yes" {
+		e.Ends.Count = nil
 	}
-	for _, s := range []*State{l.was.s, l.is.s} {
-		for _, e := range s.Effects {
-			if e.Target == target && e.Name == name && e.Hidden {
-				return true
-			}
-		}
+	e.Source, e.Ends.Of = l.shown(e.Source), l.shown(e.Ends.Of)
+	if sight.AC != "yes" {
+		e.AC = 0
 	}
-	return false
+	if sight.HP != "exact" {
+		e.MaxHP = 0
+	}
+	if !l.open(e.Target) {
+		e.MaxHP, e.Resist, e.Save = 0, "", nil
+	}
+	return e
 }

@@ -58,7 +58,7 @@ func (d *Draft) gmOffers(can []Offer) []Offer {
 	}
 	add("setOptions", "replaceLink", "note", "roll", "say", "resetCombat")
 	if len(s.Combatants) > 0 {
-		add("editCombatant", "removeCombatant", "setHidden", "setDefeated", "assignSeat", "setPosition", "setSurprised", "setInitiative",
+		add("editCombatant", "removeCombatant", "setHidden", "setSight", "setDefeated", "assignSeat", "setPosition", "setSurprised", "setInitiative",
 			"rollInitiative", "damage", "heal", "setTempHp", "addEffect")
 		if len(s.Combatants) < MaxCombatants {
 			add("duplicateCombatant")
@@ -144,7 +144,7 @@ func (d *Draft) seatOffers(can []Offer) []Offer {
 			if c.Init == nil {
 				can = append(can, Offer{Type: "rollInitiative", Combatants: []ID{c.ID}}, Offer{Type: "setInitiative", Combatant: c.ID})
 			}
-		case c.Seat == "" && c.Kind == "pc" && !c.Hidden:
+		case c.Seat == "" && c.Kind == "pc" && d.Knows(c.ID):
 			can = append(can, Offer{Type: "assignSeat", Combatant: c.ID, Seat: d.By.Seat})
 		}
 	}
@@ -241,7 +241,7 @@ func (d *Draft) actingOffers(can []Offer, c *Combatant, f *Frame) []Offer {
 func (d *Draft) decisionOffers(can []Offer) []Offer {
 	s := d.State()
 	for _, whole := range d.openTies() {
-		tie := d.seen(whole)
+		tie := d.tied(whole)
 		if !stillTied(s, tie) {
 			continue
 		}

@@ -229,14 +229,15 @@ func (d *Draft) rollOff(cmd RollOff) *Refusal {
 		return r
 	}
 	tie := d.tieOf(c.ID)
-	if seen := d.seen(tie); !stillTied(d.State(), seen) || !d.mayRollOff(c, seen) {
+	known := d.tied(tie)
+	if !stillTied(d.State(), known) || !d.mayRollOff(c, known) {
 		return refuse("stale_pending", "field", "combatant")
 	}
 	die := cmd.Die
 	if die == 0 {
 		die = d.Roll(20)
 	}
-	d.Emit(RolledOff{Combatant: c.ID, Die: die})
+	d.Emit(RolledOff{Combatant: c.ID, Die: die, With: without(tie, c.ID)})
 	if d.State().InFight() && !stillTied(d.State(), tie) {
 		d.reTie(tie)
 	}

@@ -11,10 +11,28 @@ const (
 	OptionReactionWindows = "reactionWindows" // off: answering is free at any moment; ask: actions wait for answers
 	OptionReactionSeconds = "reactionSeconds" // time to answer a window; 0: no limit
 	OptionTurnSeconds     = "turnSeconds"     // turn clock; 0: none
-	OptionNPCHP           = "npcHp"           // what players and spectators see of an npc's HP
-	OptionPCHP            = "pcHp"            // the same for player characters, their own player aside
-	OptionNPCAC           = "npcAc"           // whether they see its AC
 	OptionPlayersHurt     = "playersHurt"     // whether players may change their own hit points and effects
+)
+
+// Keys of what players see of combatants that are not their own. SetSight says
+// something else for a single one.
+const (
+	OptionNPCHP         = "npcHp"         // of an npc's hit points
+	OptionPCHP          = "pcHp"          // of other player characters'
+	OptionNPCAC         = "npcAc"         // an npc's armour class
+	OptionNPCConditions = "npcConditions" // its conditions and effects
+	OptionNPCCount      = "npcCount"      // its initiative count
+	OptionNPCDice       = "npcDice"       // its dice; totals: no more than what its attacks come to
+)
+
+// Keys of what spectators see instead; same: what players do.
+const (
+	OptionSpectatorNPCHP      = "spectatorNpcHp"
+	OptionSpectatorPCHP       = "spectatorPcHp"
+	OptionSpectatorNPCAC      = "spectatorNpcAc"
+	OptionSpectatorConditions = "spectatorConditions" // of all combatants
+	OptionSpectatorCount      = "spectatorCount"      // of all combatants
+	OptionSpectatorDice       = "spectatorDice"       // all dice: also those that are thrown for all to see
 )
 
 var coreOptions = []Option{
@@ -24,6 +42,15 @@ var coreOptions = []Option{
 	{Key: OptionNPCHP, Default: "band", Values: []string{"exact", "band", "none"}},
 	{Key: OptionPCHP, Default: "exact", Values: []string{"exact", "band", "none"}},
 	{Key: OptionNPCAC, Default: "no", Values: []string{"no", "yes"}},
+	{Key: OptionNPCConditions, Default: "yes", Values: []string{"yes", "no"}},
+	{Key: OptionNPCCount, Default: "yes", Values: []string{"yes", "no"}},
+	{Key: OptionNPCDice, Default: "totals", Values: []string{"yes", "totals", "no"}},
+	{Key: OptionSpectatorNPCHP, Default: "same", Values: []string{"same", "exact", "band", "none"}},
+	{Key: OptionSpectatorPCHP, Default: "same", Values: []string{"same", "exact", "band", "none"}},
+	{Key: OptionSpectatorNPCAC, Default: "same", Values: []string{"same", "yes", "no"}},
+	{Key: OptionSpectatorConditions, Default: "same", Values: []string{"same", "yes", "no"}},
+	{Key: OptionSpectatorCount, Default: "same", Values: []string{"same", "yes", "no"}},
+	{Key: OptionSpectatorDice, Default: "same", Values: []string{"same", "yes", "no"}},
 	{Key: OptionPlayersHurt, Default: "own", Values: []string{"own", "no"}},
 }
 

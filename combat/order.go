@@ -136,7 +136,7 @@ func (d *Draft) rollApart(ids []ID, depth int) {
 	s := d.State()
 	for _, id := range ids {
 		if c := s.Combatant(id); len(ids) > 1 && len(c.Rolls) <= depth {
-			d.Emit(RolledOff{Combatant: id, Die: d.Roll(20)})
+			d.Emit(RolledOff{Combatant: id, Die: d.Roll(20), With: without(ids, id)})
 		}
 	}
 	for i, id := range ids {
@@ -223,12 +223,17 @@ func openTies(system System, s *State) [][]ID {
 	return ties
 }
 
+// without is a list but for one.
+func without(ids []ID, id ID) []ID {
+	return slices.DeleteFunc(slices.Clone(ids), func(x ID) bool { return x == id })
+}
+
 // settleTie puts a tie in the order given: all of it that the sender may know
-// of. Somebody unseen in it is rolled for when its first slot comes up.
+// of. Anybody else in it is rolled for when its first slot comes up.
 func (d *Draft) settleTie(order []ID) *Refusal {
 	whole := d.tieOf(order[0])
-	tie := d.seen(whole)
-	if !stillTied(d.State(), tie) {
+	tie := d.tied(whole)
+	if !stillTied(d.State(), tie) || !slices.Contains(tie, order[0]) {
 		return refuse("stale_pending", "field", "order")
 	}
 	if len(order) != len(tie) || slices.ContainsFunc(order, func(id ID) bool { return !slices.Contains(tie, id) }) {
@@ -259,6 +264,28 @@ func stillTied(s *State, tie []ID) bool {
 // seen keeps those whom the sender may know of.
 func (d *Draft) seen(ids []ID) []ID {
 	return slices.DeleteFunc(slices.Clone(ids), func(id ID) bool { return !d.Knows(id) })
+}
+
+// tied keeps those of a tie whose counts the sender may know: a tie tells them.
+func (d *Draft) tied(tie []ID) []ID {
+	if d.gm() {
+		return tie
+	}
+	s := d.State()
+	var options *policy
+	return slices.DeleteFunc(slices.Clone(tie), func(id ID) bool {
+		if !d.Knows(id) {
+			return true
+		}
+		c := s.Combatant(id)
+		if d.owns(c) {
+			return false
+		}
+		if options == nil {
+			options = policyOf(d.System, s)
+		}
+		return options.of(Players, c).Count != "yes"
+	})
 }
 
 // maySettle reports whether a player may order a tie: only characters are in

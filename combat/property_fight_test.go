@@ -224,7 +224,7 @@ func (tb *randomFight) word() string {
 
 // draw makes any command at all, more often one that fits.
 func (tb *randomFight) draw() combat.Command {
-	switch tb.small("command", 0, 44) {
+	switch tb.small("command", 0, 46) {
 	case 0:
 		return combat.AddCombatant{Name: "N", Side: rapid.SampledFrom([]string{"party", "foes"}).Draw(tb.t, "side"), HP: tb.small("hp", 0, 20),
 			AC: 12, Mod: tb.small("mod", -2, 4), Times: tb.small("times", 0, 3), Hidden: tb.flag("hidden"),
@@ -241,7 +241,7 @@ func (tb *randomFight) draw() combat.Command {
 	case 5:
 		return combat.SetDefeated{Combatants: tb.ids(), Defeated: tb.flag("defeated")}
 	case 6:
-		return combat.SetHidden{Combatants: tb.ids(), Hidden: tb.flag("hidden")}
+		return tb.hiding(tb.ids())
 	case 7:
 		return combat.SetSurprised{Combatants: tb.ids(), Surprised: tb.flag("surprised")}
 	case 8, 9, 10, 11, 12:
@@ -326,6 +326,10 @@ func (tb *randomFight) draw() combat.Command {
 			return combat.Take{Combatant: tb.anyID()}
 		}
 		return combat.Pass{Combatant: tb.actor()}
+	case 45:
+		return tb.sight(tb.ids())
+	case 46:
+		return combat.SetOptions{Options: rapid.SampledFrom(policies).Draw(tb.t, "policy")}
 	}
 	panic("unreachable")
 }

@@ -97,6 +97,9 @@ func (tb *randomFight) fill(o combat.Offer) combat.Command {
 		return combat.DuplicateCombatant{Combatant: one}
 	case "setHidden":
 		return combat.SetHidden{Combatants: list, Hidden: true}
+	case "setSight":
+		no := "no"
+		return combat.SetSight{Combatants: list, Audience: combat.Players, Count: &no}
 	case "setDefeated":
 		return combat.SetDefeated{Combatants: list, Defeated: true}
 	case "assignSeat":

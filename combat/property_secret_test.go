@@ -9,9 +9,9 @@ import (
 	"riposte/combat"
 )
 
-// What only the GM may see moves nobody else's view: whatever is done to a
-// hidden combatant that waits, no other audience gets a change, in its view or
-// in its log.
+// What an audience may not see moves nothing of its own: whatever is done to a
+// combatant that waits, those from whom it is hidden get no change, in their view
+// or in their log.
 func TestSecretsMoveNothing(t *testing.T) {
 	forEachSystem(t, func(tb *randomFight) {
 		t := tb.t
@@ -37,8 +37,9 @@ func TestSecretsMoveNothing(t *testing.T) {
 			n := len(tb.commits)
 			command := tb.secret(hidden)
 			if tb.try(command, combat.RoleGM, ""); len(tb.commits) > n {
+				after := tb.state.Combatant(hidden)
 				for _, change := range views.Move(tb.state, tb.commits[len(tb.commits)-1]) {
-					if change.Audience.Role != combat.RoleGM {
+					if change.Audience.Role != combat.RoleGM && hiddenFrom(c, classOf(change.Audience)) && hiddenFrom(after, classOf(change.Audience)) {
 						told, _ := json.Marshal(change)
 						t.Fatalf("%T%+v told %s\n%s", command, command, change.Audience, told)
 					}
@@ -56,7 +57,7 @@ func (tb *randomFight) secret(id combat.ID) combat.Command {
 		combat.Damage{Combatants: ids, Amount: 1}, combat.Heal{Combatants: ids, Amount: 1}, combat.SetTempHP{Combatants: ids, Amount: 3},
 		combat.AddEffect{Combatants: ids, Name: "bless"}, combat.SetPosition{Combatant: id, Position: "behind the curtain"},
 		combat.EditCombatant{Combatant: id, Notes: &notes}, combat.EditCombatant{Combatant: id, Name: &name},
-		combat.SetInitiative{Combatant: id, Count: combat.Whole(tb.small("count", -2, 22))}, combat.SetHidden{Combatants: ids, Hidden: true},
+		combat.SetInitiative{Combatant: id, Count: combat.Whole(tb.small("count", -2, 22))}, tb.hiding(ids), tb.sight(ids),
 		combat.Note{Text: "soon"}, combat.Roll{Dice: "d20", Secret: true},
 	}).Draw(tb.t, "secret")
 }

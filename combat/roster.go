@@ -12,7 +12,7 @@ import (
 func (d *Draft) roster(command Command) *Refusal {
 	switch cmd := command.(type) {
 	case AddCombatant:
-		return d.addCombatants([]AddCombatant{cmd}, "")
+		return d.addCombatants([]AddCombatant{cmd}, "", nil)
 	case ImportCombatants:
 		if r := d.onlyGM(); r != nil {
 			return r
@@ -20,7 +20,7 @@ func (d *Draft) roster(command Command) *Refusal {
 		if len(cmd.Combatants) == 0 {
 			return refuse("bad_value", "field", "combatants")
 		}
-		return d.addCombatants(cmd.Combatants, "combatants")
+		return d.addCombatants(cmd.Combatants, "combatants", nil)
 	case EditCombatant:
 		return d.editCombatant(cmd)
 	case DuplicateCombatant:
@@ -46,12 +46,9 @@ func (d *Draft) roster(command Command) *Refusal {
 	case RemoveCombatant:
 		return d.removeCombatants(cmd.Combatants)
 	case SetHidden:
-		if r := d.checkIDs("combatants", cmd.Combatants); r != nil {
-			return r
-		}
-		for _, id := range cmd.Combatants {
-			d.Emit(HiddenSet{Combatant: id, Hidden: cmd.Hidden})
-		}
+		return d.setHidden(cmd)
+	case SetSight:
+		return d.setSight(cmd)
 	case SetDefeated:
 		return d.setDefeated(cmd)
 	case SetCharged:
@@ -78,8 +75,9 @@ func (d *Draft) roster(command Command) *Refusal {
 	return nil
 }
 
-// addCombatants adds all or none. list is the field that the entries came in.
-func (d *Draft) addCombatants(list []AddCombatant, field string) *Refusal {
+// addCombatants adds all or none. field is the one that the entries came in; of
+// copies, like is who they are seen like.
+func (d *Draft) addCombatants(list []AddCombatant, field string, like *Combatant) *Refusal {
 	total, notes := d.crowd()
 	most := MaxCombatants
 	if !d.gm() {
@@ -102,7 +100,7 @@ func (d *Draft) addCombatants(list []AddCombatant, field string) *Refusal {
 		return refuse("too_many", "field", "notes", "limit", maxNotesBytes)
 	}
 	for _, cmd := range list {
-		if r := d.addOne(cmd); r != nil {
+		if r := d.addOne(cmd, like); r != nil {
 			return r
 		}
 	}
@@ -147,7 +145,7 @@ func (d *Draft) checkSheet(cmd *AddCombatant) *Refusal {
 }
 
 // addOne adds a checked entry, numbered when there are several.
-func (d *Draft) addOne(cmd AddCombatant) *Refusal {
+func (d *Draft) addOne(cmd AddCombatant, like *Combatant) *Refusal {
 	from := 1
 	if cmd.Times > 1 {
 		from = d.nextNumber(cmd.Name)
@@ -166,6 +164,9 @@ func (d *Draft) addOne(cmd AddCombatant) *Refusal {
 			Answers: cmd.Answers, Recharge: cmd.Recharge, Stats: cmd.Stats, Life: Up}
 		if c.Group == "" && cmd.Times > 1 {
 			c.Group = cmd.Name
+		}
+		if like != nil {
+			c.HiddenFrom, c.UntilAct, c.Sight = like.HiddenFrom, like.UntilAct, like.Sight
 		}
 		if mate := d.mate(&c); c.Init == nil && mate != nil && mate.Init != nil {
 			count := *mate.Init
@@ -314,7 +315,7 @@ func (d *Draft) duplicate(cmd DuplicateCombatant) *Refusal {
 	}
 	copied := AddCombatant{Name: base + " " + strconv.Itoa(max(d.nextNumber(base), 2)), Side: c.Side, Kind: c.Kind, Group: c.Group, Mod: c.Mod,
 		HP: c.MaxHP, AC: c.AC, Speed: &c.Speed, Hidden: c.Hidden, Notes: c.Notes, Answers: c.Answers, Recharge: c.Recharge, Stats: c.Stats}
-	return d.addCombatants([]AddCombatant{copied}, "")
+	return d.addCombatants([]AddCombatant{copied}, "", c)
 }
 
 // removeCombatants takes combatants out in one go: their places become markers

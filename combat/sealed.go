@@ -8,6 +8,7 @@ func (RemoveCombatant) command()     {}
 func (DuplicateCombatant) command()  {}
 func (ImportCombatants) command()    {}
 func (SetHidden) command()           {}
+func (SetSight) command()            {}
 func (SetDefeated) command()         {}
 func (AssignSeat) command()          {}
 func (SetPosition) command()         {}
@@ -72,6 +73,7 @@ func (CombatantAdded) event()   {}
 func (CombatantEdited) event()  {}
 func (CombatantRemoved) event() {}
 func (HiddenSet) event()        {}
+func (SightSet) event()         {}
 func (DefeatedSet) event()      {}
 func (SeatAssigned) event()     {}
 func (PositionSet) event()      {}

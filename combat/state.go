@@ -39,7 +39,10 @@ type State struct {
 	Effects    []*Effect    `json:"effects"`
 	Clock      Clock        `json:"clock"`
 	Last       *LastTurn    `json:"last,omitempty"` // last ended turn that everybody could see
-	Ties       [][]ID       `json:"ties,omitempty"` // undecided when the fight began
+	// LastFor is the same for those who have seen another since: player,
+	// spectator, or a seat, as Audience writes itself.
+	LastFor map[string]*LastTurn `json:"lastFor,omitempty"`
+	Ties    [][]ID               `json:"ties,omitempty"` // undecided when the fight began
 
 	// Seats and Keys stand outside undo: a player who has joined stays joined.
 	Seats []*Seat           `json:"seats"`
@@ -61,15 +64,19 @@ type mark struct {
 
 // Combatant is one participant. Conditions are effects; see State.Effects.
 type Combatant struct {
-	ID     ID     `json:"id"`
-	Rev    int    `json:"rev"` // grows with each edit of the sheet
-	Name   string `json:"name"`
-	Side   string `json:"side"`
-	Kind   string `json:"kind"` // pc or npc
-	Seat   ID     `json:"seat,omitempty"`
-	Group  string `json:"group,omitempty"`
-	Hidden bool   `json:"hidden,omitempty"`
-	Notes  string `json:"notes,omitempty"`
+	ID    ID     `json:"id"`
+	Rev   int    `json:"rev"` // grows with each edit of the sheet
+	Name  string `json:"name"`
+	Side  string `json:"side"`
+	Kind  string `json:"kind"` // pc or npc
+	Seat  ID     `json:"seat,omitempty"`
+	Group string `json:"group,omitempty"`
+	Notes string `json:"notes,omitempty"`
+
+	Hidden     bool    `json:"hidden,omitempty"`     // from somebody
+	HiddenFrom string  `json:"hiddenFrom,omitempty"` // from players or spectators alone; empty: from both
+	UntilAct   string  `json:"untilAct,omitempty"`   // its first act shows it to players, spectators or both
+	Sight      *Sights `json:"sight,omitempty"`      // what others may see of it, where the options are not followed
 
 	Mod   int    `json:"mod"`
 	Init  *Count `json:"init,omitempty"`
@@ -243,9 +250,9 @@ type Window struct {
 
 // Anchor is where an effect ends. A Round of the anchor is absolute.
 type Anchor struct {
-	At    string `json:"at"` // count, turnStart, turnEnd, roundEnd, never
-	Of    ID     `json:"of,omitempty"`
-	Count Count  `json:"count,omitempty"`
+	At    string `json:"at"`              // count, turnStart, turnEnd, roundEnd, never
+	Of    ID     `json:"of,omitempty"`    // whose turn, or whose count
+	Count *Count `json:"count,omitempty"` // absent in the sight of those who may not know it
 	Round int    `json:"round,omitempty"`
 }
 
@@ -287,6 +294,7 @@ type Pending struct {
 	Combatants []ID   `json:"combatants"`
 	Frame      ID     `json:"frame,omitempty"`
 	DC         int    `json:"dc,omitempty"`
+	ByHP       bool   `json:"byHp,omitempty"` // the DC is its hit points
 	Ability    string `json:"ability,omitempty"`
 	Effect     ID     `json:"effect,omitempty"`
 	Source     ID     `json:"source,omitempty"`

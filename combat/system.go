@@ -66,6 +66,9 @@ type System interface {
 	// Refresh returns the pools that are renewed at a moment: turn (the start
 	// of its own turn), anyTurn (of anybody's), round, fight.
 	Refresh(s *State, c *Combatant, at string) []Pool
+	// TurnPools names the pools that all may watch a character spend in its turn:
+	// none that outlasts it or tells its hit points.
+	TurnPools() []string
 
 	// CanAct is the reason why a combatant can do nothing on its turn, or "".
 	CanAct(s *State, c *Combatant) string
@@ -217,6 +220,7 @@ func (Base) TiesWait(*State) bool                               { return false }
 func (Base) Enter(d *Draft, slot Slot)                          { d.BeginTurn(slot) }
 func (Base) PassPlace(*Draft, Slot)                             {}
 func (Base) Refresh(*State, *Combatant, string) []Pool          { return nil }
+func (Base) TurnPools() []string                                { return nil }
 func (Base) AC(*State, *Combatant) int                          { return 0 }
 func (Base) Asks(*State, *Frame, string) []Ask                  { return nil }
 func (Base) Declarable(*State) []Declarable                     { return nil }

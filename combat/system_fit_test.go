@@ -98,7 +98,8 @@ func (f fit) Begun(d *combat.Draft, frame *combat.Frame, a *combat.Action) {
 }
 
 func (f fit) Anchor(s *combat.State, until *combat.Until, _, _ combat.ID) combat.Anchor {
-	return combat.Anchor{At: combat.AtCount, Count: s.Count, Round: s.Round + until.Rounds}
+	count := s.Count
+	return combat.Anchor{At: combat.AtCount, Count: &count, Round: s.Round + until.Rounds}
 }
 
 func (f fit) declare(d *combat.Draft, id combat.ID, plan []combat.Declared) {

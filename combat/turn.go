@@ -72,7 +72,7 @@ func (d *Draft) SetOrder(slots []Slot, cursor ID, why string) {
 
 // anchored reports whether an effect ends at a turn of this combatant.
 func (d *Draft) anchored(id ID) bool {
-	return id != "" && slices.ContainsFunc(d.State().Effects, func(e *Effect) bool { return e.Ends.Of == id })
+	return id != "" && slices.ContainsFunc(d.State().Effects, func(e *Effect) bool { return e.Ends.Of == id && e.Ends.At != AtCount })
 }
 
 // Advance goes to the next slot whose combatant fights and begins its turn
@@ -154,7 +154,7 @@ func (d *Draft) tieAt(id ID) []ID {
 func (d *Draft) crossCount(count Count) {
 	round := d.State().Round
 	d.EndEffects("expired", func(e *Effect) bool {
-		return e.Ends.At == AtCount && (e.Ends.Round < round || e.Ends.Round == round && e.Ends.Count >= count)
+		return e.Ends.At == AtCount && (e.Ends.Round < round || e.Ends.Round == round && value(e.Ends.Count) >= count)
 	})
 }
 
@@ -178,7 +178,7 @@ func (d *Draft) expire(at string, of ID) {
 // ReenterTurn gives the turn back to somebody whose steps 1 to 4 have been run
 // in this round already (SF-15a).
 func (d *Draft) ReenterTurn(slot Slot) {
-	d.Emit(TurnStarted{Frame: d.NewID("f"), Kind: FrameTurn, Slot: slot.ID, Combatant: slot.Combatant, Count: slot.Count,
+	d.Emit(TurnStarted{Frame: d.NewID("f"), Kind: FrameTurn, Slot: slot.ID, Combatant: slot.Combatant, Count: &slot.Count,
 		At: d.By.Now, TurnMs: d.seconds(OptionTurnSeconds)})
 }
 
@@ -222,7 +222,7 @@ func (d *Draft) BeginTurn(slot Slot) {
 		}
 	}
 	s := d.State()
-	started := TurnStarted{Frame: d.NewID("f"), Kind: kind, Slot: slot.ID, Combatant: id, Count: slot.Count,
+	started := TurnStarted{Frame: d.NewID("f"), Kind: kind, Slot: slot.ID, Combatant: id, Count: &slot.Count,
 		At: d.By.Now, TurnMs: d.seconds(OptionTurnSeconds)}
 	if kind == FrameTurn {
 		started.Pools = d.System.Refresh(s, s.Combatant(id), "turn")

@@ -10,27 +10,31 @@ type viewer struct {
 	system System
 	s      *State
 	a      Audience
-	frozen bool // it may not see whose turn it is: time stands still for it
+	policy *policy
+	frozen bool      // it may not see whose turn it is: time stands still for it
+	last   *LastTurn // where it stands still; nil while it does not, and before the first turn
 }
 
 func (e *Engine) viewer(s *State, a Audience) *viewer {
 	v := &viewer{}
-	v.look(e, s, a)
+	v.look(e, s, a, policyOf(e.systems[s.Rules], s))
 	return v
 }
 
-// look points a viewer at a state.
-func (v *viewer) look(e *Engine, s *State, a Audience) {
-	*v = viewer{e: e, system: e.systems[s.Rules], s: s, a: a}
+// look points a viewer at a state, whose options say the policy.
+func (v *viewer) look(e *Engine, s *State, a Audience, p *policy) {
+	*v = viewer{e: e, system: e.systems[s.Rules], s: s, a: a, policy: p}
 	if f := s.Turn(); f != nil {
 		c := s.Combatant(f.Combatant)
-		v.frozen = c != nil && !v.seesCombatant(c)
+		if v.frozen = c != nil && !v.seesCombatant(c); v.frozen {
+			v.last = s.lastFor(a)
+		}
 	}
 }
 
 // begun reports whether the fight has begun for this audience: not before the
 // first turn that it may see.
-func (v *viewer) begun() bool { return !v.frozen || v.s.Last != nil }
+func (v *viewer) begun() bool { return !v.frozen || v.last != nil }
 
 func (v *viewer) gm() bool { return v.a.Role == RoleGM }
 
@@ -39,9 +43,54 @@ func (v *viewer) owns(c *Combatant) bool {
 	return v.a.Role == RoleSeat && c.Seat == v.a.Seat && v.a.Seat != ""
 }
 
-// seesCombatant is the one rule of visibility: a hidden combatant exists only
-// for the GM and its own seat.
-func (v *viewer) seesCombatant(c *Combatant) bool { return v.gm() || !c.Hidden || v.owns(c) }
+// seesCombatant is the one rule of existence: a hidden combatant is there only
+// for the GM, its own seat and those from whom it is not hidden.
+func (v *viewer) seesCombatant(c *Combatant) bool {
+	return v.gm() || !c.hiddenFrom(v.a.class()) || v.owns(c)
+}
+
+// sight is what this audience may see of a combatant that it sees.
+func (v *viewer) sight(c *Combatant) seen {
+	if v.gm() || v.owns(c) {
+		return everything
+	}
+	return v.policy.of(v.a.class(), c)
+}
+
+// seesCount reports whether this audience may know a combatant's count.
+func (v *viewer) seesCount(id ID) bool {
+	c := v.s.Combatant(id)
+	return v.gm() || c != nil && v.seesCombatant(c) && v.sight(c).Count == "yes"
+}
+
+// tied keeps those of a tie whose counts this audience may know.
+func (v *viewer) tied(tie []ID) []ID {
+	return slices.DeleteFunc(slices.Clone(tie), func(id ID) bool { return !v.seesCount(id) })
+}
+
+// known is the state without the effects on a combatant that this audience does
+// not know of: what it can tell of the combatant follows from that.
+func (v *viewer) known(c *Combatant) *State {
+	secret := func(e *Effect) bool { return e.Target == c.ID && !v.seesEffect(e) }
+	if v.gm() || !slices.ContainsFunc(v.s.Effects, secret) {
+		return v.s
+	}
+	known := *v.s
+	known.Effects = slices.DeleteFunc(slices.Clone(v.s.Effects), secret)
+	return &known
+}
+
+// reason is why somebody can do nothing, if this audience can tell.
+func (v *viewer) reason(id ID, why string) string {
+	c := v.s.Combatant(id)
+	if why == "" || c == nil {
+		return why
+	}
+	if known := v.known(c); known != v.s && v.system.CanAct(known, c) != why {
+		return ""
+	}
+	return why
+}
 
 func (v *viewer) sees(id ID) bool {
 	c := v.s.Combatant(id)
@@ -124,25 +173,25 @@ func (v *viewer) encounter() *EncounterView {
 // count is the count being played, if this audience sees one.
 func (v *viewer) count() (Count, bool) {
 	switch {
-	case v.frozen && v.s.Last != nil:
-		return v.s.Last.Count, true
+	case v.last != nil:
+		return v.last.Count, v.seesCount(v.last.Combatant)
 	case v.frozen || v.s.Turn() == nil:
 		return 0, false
 	}
-	return v.s.Count, true
+	return v.s.Count, v.seesCount(v.s.Turn().Combatant)
 }
 
 // phase is the phase and round as this audience sees them. Before the fight,
-// counts of combatants it does not see count for nothing.
+// counts that it does not see count for nothing.
 func (v *viewer) phase() (string, int) {
 	switch {
-	case v.frozen && v.s.Last != nil:
-		return v.s.Last.Phase, v.s.Last.Round
+	case v.last != nil:
+		return v.last.Phase, v.last.Round
 	case !v.frozen && v.s.Phase != PhaseInitiative:
 		return v.s.Phase, v.s.Round
 	}
 	for _, c := range v.s.Combatants {
-		if c.Init != nil && v.seesCombatant(c) {
+		if c.Init != nil && v.seesCount(c.ID) {
 			return PhaseInitiative, 0
 		}
 	}
@@ -150,13 +199,15 @@ func (v *viewer) phase() (string, int) {
 }
 
 func (v *viewer) combatant(c *Combatant) *CombatantView {
-	close := v.gm() || v.owns(c)
-	view := &CombatantView{ID: c.ID, Name: c.Name, Side: c.Side, Kind: c.Kind, Seat: c.Seat, Group: c.Group, Hidden: c.Hidden,
-		Defeated: c.Defeated, Life: c.Life, Initiative: c.Init, Surprised: c.Surprised, Position: c.Position, Delaying: c.Delaying,
-		HP: v.hp(c), Speed: &c.Speed, Conditions: v.conditions(c)}
-	view.Reaction = v.s.InFight() && v.begun() && len(c.Pools) > 0 && v.system.CanReact(v.s, c, "") == nil
-	if close || c.Kind == "pc" || v.option(OptionNPCAC) == "yes" {
-		ac := c.AC + v.lent(c, func(e *Effect) int { return e.AC }) + v.system.AC(v.s, c)
+	close, sight, known := v.gm() || v.owns(c), v.sight(c), v.known(c)
+	view := &CombatantView{ID: c.ID, Name: c.Name, Side: c.Side, Kind: c.Kind, Seat: c.Seat, Group: c.Group, Defeated: c.Defeated, Life: c.Life,
+		Surprised: c.Surprised, Position: c.Position, Delaying: c.Delaying, HP: hpView(c, known, sight.HP), Speed: &c.Speed, Conditions: conditions(known, c)}
+	view.Reaction = v.s.InFight() && v.begun() && len(c.Pools) > 0 && v.system.CanReact(known, c, "") == nil
+	if sight.Count == "yes" {
+		view.Initiative = c.Init
+	}
+	if sight.AC == "yes" {
+		ac := known.CurrentAC(c) + v.system.AC(known, c)
 		view.AC = &ac
 	}
 	if c.Readied != nil && (close || c.Kind == "pc") {
@@ -166,7 +217,7 @@ func (v *viewer) combatant(c *Combatant) *CombatantView {
 		view.Saves = v.system.DeathSaves(c)
 	}
 	if close {
-		view.Mod, view.Budget, view.Answers, view.Stats = &c.Mod, c.Pools, c.Answers, c.Stats
+		view.Hidden, view.Mod, view.Budget, view.Answers, view.Stats = c.Hidden, &c.Mod, c.Pools, c.Answers, c.Stats
 		if len(c.Recharge) > 0 {
 			view.Recharge = map[string]bool{}
 			for name := range c.Recharge {
@@ -176,44 +227,42 @@ func (v *viewer) combatant(c *Combatant) *CombatantView {
 	}
 	view.Declared = c.Declared
 	if close || v.s.Phase != PhaseDeclaration {
-		view.Plan = c.Plan
+		view.Plan = plan(c, sight.Count == "yes")
 	}
 	if v.gm() {
-		view.Notes, view.Rev = c.Notes, c.Rev
+		view.Notes, view.Rev, view.Sight, view.UntilAct = c.Notes, c.Rev, c.Sight, c.UntilAct != ""
+		for _, class := range classes("") {
+			if c.hiddenFrom(class) {
+				view.HiddenFrom = append(view.HiddenFrom, class)
+			}
+		}
 	}
 	return view
 }
 
-// lent sums what the effects that this audience knows of add to a combatant.
-func (v *viewer) lent(c *Combatant, what func(*Effect) int) int {
-	sum := 0
-	for _, e := range v.s.Effects {
-		if e.Target == c.ID && v.seesEffect(e) {
-			sum += what(e)
+// plan is what somebody will do in the round; where its count is not for all to
+// see, without what follows from it.
+func plan(c *Combatant, counted bool) []IntentView {
+	if len(c.Plan) == 0 {
+		return nil
+	}
+	views := make([]IntentView, len(c.Plan))
+	for i := range c.Plan {
+		in := &c.Plan[i]
+		views[i] = IntentView{Kind: in.Kind, Weapon: in.Weapon, Hasten: in.Hasten}
+		if counted {
+			views[i].Count, views[i].Lost, views[i].Carried = &in.Count, in.Lost, in.Carried
 		}
 	}
-	return sum
+	return views
 }
 
-func (v *viewer) option(key string) string { return OptionOf(v.system, v.s, key) }
-
-// hpPolicy is how exactly this audience knows a combatant's hit points.
-func (v *viewer) hpPolicy(c *Combatant) string {
-	switch {
-	case v.gm() || v.owns(c):
-		return "exact"
-	case c.Kind == "pc":
-		return v.option(OptionPCHP)
-	}
-	return v.option(OptionNPCHP)
-}
-
-func (v *viewer) hp(c *Combatant) *HPView {
+func hpView(c *Combatant, known *State, how string) *HPView {
 	if c.MaxHP == 0 {
 		return nil
 	}
-	most := max(c.MaxHP+v.lent(c, func(e *Effect) int { return e.MaxHP }), 1)
-	switch v.hpPolicy(c) {
+	most := known.CurrentMaxHP(c)
+	switch how {
 	case "exact":
 		current := c.HP
 		return &HPView{Current: &current, Max: most, Temp: c.Temp}
@@ -238,10 +287,10 @@ func band(hp, most int) string {
 	return "hurt"
 }
 
-func (v *viewer) conditions(c *Combatant) []string {
+func conditions(known *State, c *Combatant) []string {
 	var names []string
-	for _, e := range v.s.Effects {
-		if e.Target == c.ID && v.seesEffect(e) && !slices.Contains(names, e.Name) {
+	for _, e := range known.Effects {
+		if e.Target == c.ID && !slices.Contains(names, e.Name) {
 			names = append(names, e.Name)
 		}
 	}
@@ -259,10 +308,7 @@ func (v *viewer) order() []SlotView {
 	}
 	at := v.s.slotIndex(v.s.Cursor)
 	if v.frozen {
-		current, at = "", -1
-		if last := v.s.Last; last != nil {
-			current, at = last.Slot, v.s.slotIndex(last.Slot)
-		}
+		current, at = v.last.Slot, v.s.slotIndex(v.last.Slot)
 	}
 	for i := range v.s.Order {
 		slot := &v.s.Order[i]
@@ -270,11 +316,14 @@ func (v *viewer) order() []SlotView {
 			continue
 		}
 		ids[i] = slot.Combatant
-		view := SlotView{Slot: slot.ID, Combatants: ids[i : i+1 : i+1], Count: slot.Count, Kind: slot.Kind, Part: slot.Part}
+		view := SlotView{Slot: slot.ID, Combatants: ids[i : i+1 : i+1], Kind: slot.Kind, Part: slot.Part}
 		view.Current = slot.ID == current && (v.frozen || v.s.Turn() != nil)
-		view.Done = !view.Current && (i < at || slot.Done && (!v.frozen || v.s.Last != nil && v.s.Last.Round == v.s.Round))
-		for _, tie := range v.s.Ties {
-			view.Tied = view.Tied || slices.Contains(tie, slot.Combatant) && stillTied(v.s, v.onlySeen(tie))
+		view.Done = !view.Current && (i < at || slot.Done && (!v.frozen || v.last.Round == v.s.Round))
+		if v.seesCount(slot.Combatant) {
+			view.Count = &slot.Count
+			for _, tie := range v.s.Ties {
+				view.Tied = view.Tied || slices.Contains(tie, slot.Combatant) && stillTied(v.s, v.tied(tie))
+			}
 		}
 		slots = append(slots, view)
 	}
@@ -283,7 +332,7 @@ func (v *viewer) order() []SlotView {
 
 func (v *viewer) turn() *TurnView {
 	if v.frozen {
-		last := v.s.Last
+		last := v.last
 		if last == nil || !v.sees(last.Combatant) {
 			return nil
 		}
@@ -300,14 +349,15 @@ func (v *viewer) turn() *TurnView {
 
 func (v *viewer) stack() []FrameView {
 	frames := make([]FrameView, 0, len(v.s.Stack))
-	if last := v.s.Last; v.frozen && last != nil && v.sees(last.Combatant) {
+	if last := v.last; last != nil && v.sees(last.Combatant) {
 		frames = append(frames, FrameView{Frame: last.Frame, Kind: FrameTurn, Combatant: last.Combatant, Budget: v.budget(last.Combatant)})
 	}
 	for _, f := range v.s.Stack {
 		if !v.sees(f.Combatant) {
 			continue
 		}
-		view := FrameView{Frame: f.ID, Kind: f.Kind, Combatant: f.Combatant, Trigger: v.trigger(f.Trigger), Action: v.action(f.Action), Did: v.action(f.Did), Empty: f.Empty}
+		view := FrameView{Frame: f.ID, Kind: f.Kind, Combatant: f.Combatant, Trigger: v.trigger(f.Trigger), Action: v.action(f, f.Action),
+			Did: v.action(f, f.Did), Empty: v.reason(f.Combatant, f.Empty)}
 		if f.Kind == FrameTurn {
 			view.Budget = v.budget(f.Combatant)
 		}
@@ -330,10 +380,10 @@ func (v *viewer) budget(id ID) []Pool {
 	}
 	// What outlasts the turn is not for others to know; its own player sees it
 	// with the combatant.
-	turn := append(v.system.Refresh(v.s, c, "turn"), v.system.Refresh(v.s, c, "round")...)
+	turn := v.system.TurnPools()
 	var pools []Pool
 	for _, pool := range c.Pools {
-		if slices.ContainsFunc(turn, func(p Pool) bool { return p.Name == pool.Name }) {
+		if slices.Contains(turn, pool.Name) {
 			pools = append(pools, pool)
 		}
 	}
@@ -350,15 +400,22 @@ func (v *viewer) trigger(t *Trigger) *TriggerView {
 	return &TriggerView{Frame: t.Frame, Combatant: t.Combatant, Kind: t.Kind, Name: t.Name, Text: t.Text}
 }
 
-func (v *viewer) action(a *Action) *ActionView {
+func (v *viewer) action(f *Frame, a *Action) *ActionView {
 	if a == nil {
 		return nil
 	}
-	view := &ActionView{Kind: a.Kind, Name: a.Name, Targets: v.onlySeen(a.Targets), Feet: a.Feet}
-	if a.Roll != nil {
-		view.Total = a.Roll.Total
+	return &ActionView{Kind: a.Kind, Name: a.Name, Targets: v.onlySeen(a.Targets), Feet: a.Feet, Total: v.total(f, a)}
+}
+
+// total is what an attack in a frame has come to, if this audience may know.
+func (v *viewer) total(f *Frame, a *Action) *int {
+	if a.Roll == nil {
+		return nil
 	}
-	return view
+	if c := v.s.Combatant(f.Combatant); !v.gm() && (c == nil || v.sight(c).dice == "no") {
+		return nil
+	}
+	return a.Roll.Total
 }
 
 func (v *viewer) window() *WindowView {
@@ -379,10 +436,7 @@ func (v *viewer) window() *WindowView {
 		view.Asked, view.Deadline = w.Eligible[0], Millis(w.Deadline)
 	}
 	if f.Action != nil {
-		view.Targets = v.onlySeen(f.Action.Targets)
-		if f.Action.Roll != nil {
-			view.Total = f.Action.Roll.Total
-		}
+		view.Targets, view.Total = v.onlySeen(f.Action.Targets), v.total(f, f.Action)
 	}
 	return view
 }
@@ -391,7 +445,7 @@ func (v *viewer) window() *WindowView {
 // monster's saves are the GM's business.
 func (v *viewer) pendings(put func(*PendingView)) {
 	for _, tie := range openTies(v.system, v.s) {
-		if tie := v.onlySeen(tie); stillTied(v.s, tie) {
+		if tie := v.tied(tie); stillTied(v.s, tie) {
 			kind := "roll-off"
 			if v.system.TiesWait(v.s) {
 				kind = "tie"
@@ -403,13 +457,17 @@ func (v *viewer) pendings(put func(*PendingView)) {
 		if !v.allSeen(p.Combatants) {
 			continue
 		}
-		if c := v.s.Combatant(p.Combatants[0]); c.Kind != "pc" && !v.gm() && !v.owns(c) {
+		c := v.s.Combatant(p.Combatants[0])
+		if c.Kind != "pc" && !v.gm() && !v.owns(c) {
 			continue
 		}
-		if e := v.s.Effect(p.Effect); e != nil && e.Hidden && !v.gm() {
+		if e := v.s.Effect(p.Effect); e != nil && !v.seesEffect(e) {
 			continue
 		}
 		view := &PendingView{ID: p.ID, Kind: p.Kind, Combatants: p.Combatants, DC: p.DC, Ability: p.Ability}
+		if p.ByHP && v.sight(c).HP != "exact" {
+			view.DC = 0
+		}
 		if e := v.s.Effect(p.Effect); e != nil {
 			view.Effect = e.Name
 		}
@@ -420,18 +478,36 @@ func (v *viewer) pendings(put func(*PendingView)) {
 	}
 }
 
-func (v *viewer) seesEffect(e *Effect) bool { return v.gm() || !e.Hidden && v.sees(e.Target) }
+func (v *viewer) seesEffect(e *Effect) bool {
+	if v.gm() || e.Hidden {
+		return v.gm()
+	}
+	c := v.s.Combatant(e.Target)
+	return c != nil && v.seesCombatant(c) && v.sight(c).Conditions == "yes"
+}
 
 func (v *viewer) effect(e *Effect) *EffectView {
-	view := &EffectView{ID: e.ID, Name: e.Name, Target: e.Target, Source: v.shown(e.Source), Ends: e.Ends, AC: e.AC, Speed: e.Speed,
+	view := &EffectView{ID: e.ID, Name: e.Name, Target: e.Target, Source: v.shown(e.Source), Ends: v.anchor(e.Ends), Speed: e.Speed,
 		TurnDamage: e.TurnDamage, Concentration: e.Concentration, Hidden: e.Hidden}
-	view.Ends.Of = v.shown(e.Ends.Of)
+	if c := v.s.Combatant(e.Target); c != nil && v.sight(c).AC == "yes" {
+		view.AC = e.AC
+	}
 	if e.Ends.At != AtNever {
 		_, round := v.phase()
 		left := max(e.Ends.Round-max(round, 1), 0)
 		view.RoundsLeft = &left
 	}
 	return view
+}
+
+// anchor is where an effect ends, as far as this audience may know whose turn or
+// count that is.
+func (v *viewer) anchor(a Anchor) Anchor {
+	if a.At == AtCount && !v.seesCount(a.Of) {
+		a.Count = nil
+	}
+	a.Of = v.shown(a.Of)
+	return a
 }
 
 func (v *viewer) seat(seat *Seat) *SeatView {

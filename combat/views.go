@@ -11,12 +11,15 @@ import (
 // goroutine at a time.
 //
 // Most audiences see the same but for their own combatants and what they may
-// do. So what all share is encoded once, in a layer for the GM and one for the
-// public; an audience adds its own on top. A seat that plays a monster or
-// somebody hidden has a layer to itself.
+// do. So what all share is encoded once, in a layer for the GM, one for players
+// and one for spectators, which are one and the same as long as the GM makes no
+// difference between them; an audience adds its own on top. A seat that knows
+// more than other players, by what it plays, has a layer to itself.
 type Views struct {
 	engine *Engine
 	state  *State
+	policy *policy
+	alike  bool // spectators see what players do
 	layers []*layer
 	open   []*audienceView
 	offers map[ID]*offerMemo
@@ -41,6 +44,7 @@ type Change struct {
 type audienceView struct {
 	audience Audience
 	layer    *layer
+	moved    bool // by this commit, to another layer
 	own      map[string]json.RawMessage
 	spare    map[string]json.RawMessage // the next own, emptied
 	memo     map[ID]*combatantMemo
@@ -92,8 +96,12 @@ func (view *audienceView) whole() map[string]json.RawMessage {
 // new audiences (their first change is their whole view); removed seats' ones
 // are gone. A nil c is a jump (start-up): no log lines.
 func (v *Views) Move(s *State, c *Commit) []Change {
-	before := v.state
+	before, alike := v.state, v.alike
 	v.state = s
+	if v.policy == nil || v.policy.rev != s.optionsRev {
+		v.policy = policyOf(v.engine.systems[s.Rules], s)
+	}
+	v.alike = v.policy.alike(s)
 	v.matchAudiences(s)
 	if len(v.offers) > len(s.Combatants) {
 		for id := range v.offers {
@@ -103,11 +111,11 @@ func (v *Views) Move(s *State, c *Commit) []Change {
 		}
 	}
 	for _, l := range v.layers {
-		l.look.look(v.engine, s, l.audience)
+		l.look.look(v.engine, s, l.audience, v.policy)
 		l.refresh(&l.look)
 	}
 	var changes []Change
-	lines := lineMemo{views: v, before: before, after: s, commit: c}
+	lines := lineMemo{views: v, before: before, after: s, commit: c, alike: alike && v.alike}
 	for _, view := range v.open {
 		change := Change{Audience: view.audience}
 		view.refresh(v, s, &change)
@@ -122,19 +130,22 @@ func (v *Views) Move(s *State, c *Commit) []Change {
 }
 
 // layerOf names the layer that an audience sees.
-func layerOf(s *State, a Audience) Audience {
-	if a.Role != RoleSeat {
-		if a.Role == RoleGM {
-			return a
-		}
-		return Audience{Role: RoleSpectator}
-	}
-	for _, c := range s.Combatants {
-		if c.Seat == a.Seat && (c.Hidden || c.Kind != "pc") {
-			return a
-		}
+func (v *Views) layerOf(a Audience) Audience {
+	switch {
+	case a.Role == RoleGM || a.Role == RoleSeat && v.knowsMore(a):
+		return a
+	case v.alike || a.class() == Players:
+		return Audience{Role: RolePlayer}
 	}
 	return Audience{Role: RoleSpectator}
+}
+
+// knowsMore reports whether a seat plays somebody of whom other players do not
+// see everything.
+func (v *Views) knowsMore(a Audience) bool {
+	return slices.ContainsFunc(v.state.Combatants, func(c *Combatant) bool {
+		return c.Seat == a.Seat && (c.Kind != "pc" || c.hiddenFrom(Players) || v.policy.of(Players, c) != everything)
+	})
 }
 
 // matchAudiences opens what new seats need, drops what removed ones leave, and
@@ -158,13 +169,13 @@ func (v *Views) matchAudiences(s *State) {
 		l.used = false
 	}
 	for _, view := range v.open {
-		name := layerOf(s, view.audience)
+		name := v.layerOf(view.audience)
 		i := slices.IndexFunc(v.layers, func(l *layer) bool { return l.audience == name })
 		if i < 0 {
 			i = len(v.layers)
 			v.layers = append(v.layers, newLayer(name))
 		}
-		v.layers[i].used = true
+		v.layers[i].used, view.moved = true, false
 		if view.layer != v.layers[i] {
 			view.next(v.layers[i])
 		}
@@ -181,7 +192,7 @@ func (view *audienceView) next(l *layer) {
 		view.own = map[string]json.RawMessage{}
 	}
 	view.spare, view.memo = map[string]json.RawMessage{}, map[ID]*combatantMemo{}
-	view.layer = l
+	view.layer, view.moved = l, true
 	l.joined = append(l.joined, view)
 }
 
@@ -197,7 +208,7 @@ func (change *Change) set(key string, value json.RawMessage) {
 // in all.
 func (view *audienceView) refresh(v *Views, s *State, change *Change) {
 	look := &view.look
-	look.look(v.engine, s, view.audience)
+	look.look(v.engine, s, view.audience, v.policy)
 	own := view.spare
 	clear(own)
 	for _, c := range s.Combatants {

@@ -26,7 +26,10 @@ type (
 		Kind       string          `json:"kind"`
 		Seat       ID              `json:"seat,omitempty"`
 		Group      string          `json:"group,omitempty"`
-		Hidden     bool            `json:"hidden,omitempty"` // only those who see it anyway are told
+		Hidden     bool            `json:"hidden,omitempty"`     // from anybody; gm, and its own seat
+		HiddenFrom []string        `json:"hiddenFrom,omitempty"` // gm: players, spectators
+		UntilAct   bool            `json:"untilAct,omitempty"`   // gm: its first act will show it
+		Sight      *Sights         `json:"sight,omitempty"`      // gm: what others may see of it, where that is not as the options say
 		Defeated   bool            `json:"defeated,omitempty"`
 		Life       string          `json:"life"` // up, dying, stable, dead
 		Initiative *Count          `json:"initiative,omitempty"`
@@ -42,12 +45,22 @@ type (
 		Readied    *ReadiedView    `json:"readied,omitempty"`
 		Delaying   bool            `json:"delaying,omitempty"`
 		Declared   bool            `json:"declared,omitempty"` // it has said what it will do, or has nothing to say
-		Plan       []Intent        `json:"plan,omitempty"`     // what; secret until all are in
+		Plan       []IntentView    `json:"plan,omitempty"`     // what; secret until all are in
 		Saves      *DeathSavesView `json:"deathSaves,omitempty"`
 		Answers    []string        `json:"answers,omitempty"`
 		Recharge   map[string]bool `json:"recharge,omitempty"` // ability → charged
 		Stats      map[string]int  `json:"stats,omitempty"`    // gm, and its own seat
 		Notes      string          `json:"notes,omitempty"`    // gm
+	}
+	// IntentView is one action of a plan. Where the count is not to be seen, so is
+	// nothing that hangs on it.
+	IntentView struct {
+		Kind    string `json:"kind"`
+		Weapon  string `json:"weapon,omitempty"`
+		Hasten  int    `json:"hasten,omitempty"`
+		Count   *Count `json:"count,omitempty"`   // at which it falls
+		Lost    bool   `json:"lost,omitempty"`    // that count gives no slot
+		Carried bool   `json:"carried,omitempty"` // from the round before, on top of this one's
 	}
 	// HPView is either exact or a band.
 	HPView struct {
@@ -71,8 +84,8 @@ type (
 	SlotView struct {
 		Slot       ID     `json:"slot"`
 		Combatants []ID   `json:"combatants"`
-		Count      Count  `json:"count"`
-		Kind       string `json:"kind"` // turn, lair, action
+		Count      *Count `json:"count,omitempty"` // absent: not for this audience
+		Kind       string `json:"kind"`            // turn, lair, action
 		Done       bool   `json:"done,omitempty"`
 		Current    bool   `json:"current,omitempty"`
 		Tied       bool   `json:"tied,omitempty"` // with others, and not settled yet

@@ -39,6 +39,11 @@ func (y System) Refresh(s *combat.State, c *combat.Combatant, at string) []comba
 	return nil
 }
 
+// TurnPools are what a turn buys, and the reactions.
+func (System) TurnPools() []string { return turnPools }
+
+var turnPools = []string{poolAction, poolBonus, poolMovement, poolObject, poolReaction, poolHaste, poolHydra}
+
 func full(name string, n int) combat.Pool { return combat.Pool{Name: name, Left: n, Max: n} }
 
 func reactions(c *combat.Combatant) int { return max(c.Stats[statReactions], 1) }

@@ -63,7 +63,7 @@ func (y System) ready(d *combat.Draft, cmd combat.Ready) *combat.Refusal {
 	if spell && c.Marks[markBonusSpell] > 0 {
 		return combat.Refuse("cannot_act", "reason", "bonus_spell")
 	}
-	d.Emit(combat.Acted{Frame: f.ID, Combatant: c.ID, Action: combat.Action{Kind: "ready", Name: cmd.Name, Paid: paid}})
+	d.Emit(combat.Acted{Frame: f.ID, Combatant: c.ID, Action: combat.Action{Kind: combat.ActionReady, Name: cmd.Name, Paid: paid}})
 	if spell {
 		d.LoseConcentration(c.ID)
 		d.AddEffect(combat.Effect{Name: heldSpell, Target: c.ID, Source: c.ID, Concentration: true, Ends: combat.Anchor{At: combat.AtNever}})

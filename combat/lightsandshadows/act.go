@@ -17,6 +17,12 @@ func (y System) Refresh(_ *combat.State, c *combat.Combatant, at string) []comba
 	return changed(c, combat.Pool{Name: poolActions, Left: n, Max: n}, counter(c, poolDefences, c.Marks[markDefences]), counter(c, poolPenalty, 0))
 }
 
+// TurnPools are the actions of the round and the defences; the penalty would tell
+// hit points (LS-14).
+func (System) TurnPools() []string { return turnPools }
+
+var turnPools = []string{poolActions, poolDefences}
+
 // counter is a pool that only counts: one that was never above zero is not
 // shown.
 func counter(c *combat.Combatant, name string, n int) combat.Pool {

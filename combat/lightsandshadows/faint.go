@@ -66,7 +66,7 @@ func fall(d *combat.Draft, id combat.ID) {
 	case c.MaxHP > 0 && c.HP == 0:
 		d.SetLife(id, combat.Dead, 0)
 	case weakness(c) > 0 && !s.HasEffect(id, unconscious):
-		owed := combat.Pending{Kind: pendingFaint, Combatants: []combat.ID{id}, DC: c.HP}
+		owed := combat.Pending{Kind: pendingFaint, Combatants: []combat.ID{id}, DC: c.HP, ByHP: true}
 		if turn := s.Turn(); turn != nil {
 			owed.Frame = turn.ID
 		}
@@ -83,7 +83,7 @@ func (y System) Resolve(d *combat.Draft, p *combat.Pending, die int) *combat.Ref
 	}
 	id := p.Combatants[0]
 	c := d.State().Combatant(id)
-	d.Emit(combat.Saved{Combatant: id, Kind: pendingFaint, Die: die, Total: die, DC: c.HP, Success: die <= c.HP})
+	d.Emit(combat.Saved{Combatant: id, Kind: pendingFaint, Die: die, Total: die, DC: c.HP, ByHP: true, Success: die <= c.HP})
 	if die > c.HP {
 		d.AddEffect(combat.Effect{Name: unconscious, Target: id, Ends: after(d.State(), (die-c.HP)*roundsPerMinute)})
 	}
@@ -96,7 +96,12 @@ func after(s *combat.State, rounds int) combat.Anchor {
 	if s.Phase != combat.PhaseRounds {
 		return combat.Anchor{At: combat.AtRoundEnd, Round: max(s.Round, 1) + rounds - 1}
 	}
-	return combat.Anchor{At: combat.AtCount, Count: s.Count, Round: s.Round + rounds}
+	count := s.Count
+	anchor := combat.Anchor{At: combat.AtCount, Count: &count, Round: s.Round + rounds}
+	if turn := s.Turn(); turn != nil {
+		anchor.Of = turn.Combatant
+	}
+	return anchor
 }
 
 // Anchor turns what people say about an end into a place. Rounds run from count

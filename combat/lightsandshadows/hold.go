@@ -117,6 +117,7 @@ func (y System) take(d *combat.Draft, cmd combat.Take) *combat.Refusal {
 	if r := y.mayTake(d, c); r != nil {
 		return r
 	}
+	d.Reveal(c.ID)
 	s := d.State()
 	turn := s.Turn()
 	if turn.Combatant == c.ID {

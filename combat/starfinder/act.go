@@ -86,7 +86,12 @@ func (System) Anchor(s *combat.State, until *combat.Until, source, target combat
 	case turn != nil && option(s, optionAnchor) == "place":
 		return combat.Anchor{At: combat.AtTurnStart, Of: turn.Combatant, Round: s.Round + rounds}
 	}
-	return combat.Anchor{At: combat.AtCount, Count: s.Count, Round: s.Round + rounds}
+	count := s.Count
+	anchor := combat.Anchor{At: combat.AtCount, Count: &count, Round: s.Round + rounds}
+	if turn != nil {
+		anchor.Of = turn.Combatant
+	}
+	return anchor
 }
 
 // turnAnchor is combat.TurnAnchor, save that the turn of a delayer is not behind

@@ -45,6 +45,11 @@ func (y System) turnPools(s *combat.State, c *combat.Combatant) []combat.Pool {
 	return pools
 }
 
+// TurnPools are what a turn buys, and the reaction; Stamina and Resolve outlast it.
+func (System) TurnPools() []string { return turnPools }
+
+var turnPools = []string{poolStandard, poolMove, poolSwift, poolMovement, poolReaction}
+
 // restricted reports whether only one standard or one move action may be spent,
 // swift ones aside: in the surprise round (SF-12), or staggered (SF-09).
 func restricted(s *combat.State, c *combat.Combatant) bool {

@@ -137,8 +137,8 @@ func first(d *combat.Draft, a, b combat.ID) bool {
 	}
 	for range enough {
 		x, y := d.Roll(20), d.Roll(20)
-		d.Emit(combat.RolledOff{Combatant: a, Die: x})
-		d.Emit(combat.RolledOff{Combatant: b, Die: y})
+		d.Emit(combat.RolledOff{Combatant: a, Die: x, With: []combat.ID{b}})
+		d.Emit(combat.RolledOff{Combatant: b, Die: y, With: []combat.ID{a}})
 		if x != y {
 			return x > y
 		}

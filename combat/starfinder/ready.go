@@ -5,7 +5,7 @@ import (
 )
 
 // kindReady is the action of readying one.
-const kindReady = "ready"
+const kindReady = combat.ActionReady
 
 // Do answers delay and ready. There is nothing else of the system's own.
 func (y System) Do(d *combat.Draft, command combat.Command) *combat.Refusal {

@@ -69,7 +69,7 @@ export function effectEnd(effect: EffectView, nameOf: (id: string) => string): s
     case 'turnStart': return t('until.turnStart', { of })
     case 'turnEnd': return t('until.turnEnd', { of })
     case 'roundEnd': return t('until.roundEnd')
-    case 'count': return t('until.count', { count: num(effect.ends.count ?? 0) })
+    case 'count': return effect.ends.count === undefined ? '' : t('until.count', { count: num(effect.ends.count) })
   }
   return ''
 }

@@ -148,7 +148,10 @@ export function sentence(event: AppEvent, names: Names, by: string, all: string[
     case 'combatantRemoved':
       return t('log.combatantRemoved', { who: event.name })
     case 'hiddenSet':
-      return t(event.hidden ? 'log.hiddenSet.on' : 'log.hiddenSet.off', { who: who(event.combatant) })
+      return tx(`log.hiddenSet.${event.untilAct ? 'untilAct' : event.hidden ? 'on' : 'off'}${event.from ? `.${event.from}` : ''}`,
+        t(event.hidden ? 'log.hiddenSet.on' : 'log.hiddenSet.off', { who: who(event.combatant) }), { who: who(event.combatant) })
+    case 'sightSet':
+      return t(event.audience === 'spectators' ? 'log.sightSet.spectators' : 'log.sightSet.players', { who: who(event.combatant) })
     case 'defeatedSet':
       return t(event.defeated ? 'log.defeatedSet.on' : 'log.defeatedSet.off', { who: who(event.combatant) })
     case 'seatAssigned':
@@ -253,6 +256,8 @@ export function sentence(event: AppEvent, names: Names, by: string, all: string[
       return tx(`log.lifeSet.${event.life}`, event.life, { who: who(event.combatant) })
     case 'saved': {
       const save = event.kind === 'save' && event.effect ? `${pendingLabel('save')} (${effectLabel(event.effect)})` : pendingLabel(event.kind)
+      // Those who may not see the dice are told how it ended.
+      if (event.die === undefined) return t(event.success ? 'log.saved.success.unseen' : 'log.saved.failure.unseen', { who: who(event.combatant), save })
       const die = event.total && event.total !== event.die ? `${event.die} (${event.total})` : String(event.die)
       return t(event.success ? 'log.saved.success' : 'log.saved.failure', { who: who(event.combatant), save, die })
     }

@@ -1,9 +1,9 @@
 // What is declared for a round, made handy for showing.
 import { kindLabel } from './labels'
-import type { CombatantView, Declared, Intent, SlotView } from './wire.gen'
+import type { CombatantView, Declared, IntentView, SlotView } from './wire.gen'
 
 /** An action of a plan in words: the weapon of an attack, else the kind. */
-export function intentLabel(intent: Intent): string {
+export function intentLabel(intent: IntentView): string {
   return intent.kind === 'attack' && intent.weapon ? intent.weapon : kindLabel(intent.kind)
 }
 
@@ -18,7 +18,7 @@ export function weaponsOf(c: CombatantView): string[] {
 }
 
 /** What the slot that a combatant plays now was declared for. */
-export function intentOf(session: { order: SlotView[]; combatants: ReadonlyMap<string, CombatantView> }, combatant: string): Intent | undefined {
+export function intentOf(session: { order: SlotView[]; combatants: ReadonlyMap<string, CombatantView> }, combatant: string): IntentView | undefined {
   const slot = session.order.find((s) => s.current && s.combatants.includes(combatant))
   return slot?.part ? session.combatants.get(combatant)?.plan?.[slot.part - 1] : undefined
 }

@@ -199,7 +199,9 @@ export interface AddSeatCommand {
 export interface Anchor {
   /** count, turnStart, turnEnd, roundEnd, never */
   at: string
+  /** whose turn, or whose count */
   of?: ID
+  /** absent in the sight of those who may not know it */
   count?: Count
   round?: number
 }
@@ -265,6 +267,7 @@ export type AppEvent =
   | SeatAssignedEvent
   | SeatEditedEvent
   | SeatRemovedEvent
+  | SightSetEvent
   | StagedEvent
   | SteppedEvent
   | SurprisedSetEvent
@@ -380,8 +383,15 @@ export interface Combatant {
   kind: string
   seat?: ID
   group?: string
-  hidden?: boolean
   notes?: string
+  /** from somebody */
+  hidden?: boolean
+  /** from players or spectators alone; empty: from both */
+  hiddenFrom?: string
+  /** its first act shows it to players, spectators or both */
+  untilAct?: string
+  /** what others may see of it, where the options are not followed */
+  sight?: Sights
   mod: number
   init?: Count
   /** face rolled for Init */
@@ -461,8 +471,14 @@ export interface CombatantView {
   kind: string
   seat?: ID
   group?: string
-  /** only those who see it anyway are told */
+  /** from anybody; gm, and its own seat */
   hidden?: boolean
+  /** gm: players, spectators */
+  hiddenFrom?: string[]
+  /** gm: its first act will show it */
+  untilAct?: boolean
+  /** gm: what others may see of it, where that is not as the options say */
+  sight?: Sights
   defeated?: boolean
   /** up, dying, stable, dead */
   life: string
@@ -483,7 +499,7 @@ export interface CombatantView {
   /** it has said what it will do, or has nothing to say */
   declared?: boolean
   /** what; secret until all are in */
-  plan?: Intent[]
+  plan?: IntentView[]
   deathSaves?: DeathSavesView
   answers?: string[]
   /** ability → charged */
@@ -545,6 +561,7 @@ export type Command =
   | SetInitiativeCommand
   | SetOptionsCommand
   | SetPositionCommand
+  | SetSightCommand
   | SetSurprisedCommand
   | SetTempHPCommand
   | SettleTieCommand
@@ -972,10 +989,17 @@ export interface Hello {
   as?: string
 }
 
+/**
+ * HiddenSet says that somebody appears, or that the GM hides it: from players,
+ * from spectators, or (From empty) from both. UntilAct: its first act will
+ * show it.
+ */
 export interface HiddenSetEvent {
   type: 'hiddenSet'
   combatant: ID
   hidden: boolean
+  from?: string
+  untilAct?: boolean
 }
 
 /**
@@ -1031,6 +1055,22 @@ export interface Intent {
   hasten?: number
   /** at which it falls */
   count: Count
+  /** that count gives no slot */
+  lost?: boolean
+  /** from the round before, on top of this one's */
+  carried?: boolean
+}
+
+/**
+ * IntentView is one action of a plan. Where the count is not to be seen, so is
+ * nothing that hangs on it.
+ */
+export interface IntentView {
+  kind: string
+  weapon?: string
+  hasten?: number
+  /** at which it falls */
+  count?: Count
   /** that count gives no slot */
   lost?: boolean
   /** from the round before, on top of this one's */
@@ -1219,6 +1259,8 @@ export interface Pending {
   combatants: ID[]
   frame?: ID
   dc?: number
+  /** the DC is its hit points */
+  byHp?: boolean
   ability?: string
   effect?: ID
   source?: ID
@@ -1518,10 +1560,12 @@ export interface Rolled {
   critical?: boolean
 }
 
+/** RolledOff is one die of a roll-off with others, who stand in With. */
 export interface RolledOffEvent {
   type: 'rolledOff'
   combatant: ID
   die: number
+  with?: ID[]
 }
 
 export interface RoundStartedEvent {
@@ -1541,15 +1585,20 @@ export interface Save {
   dc: number
 }
 
-/** Saved is a saving throw or death save. */
+/**
+ * Saved is a saving throw or death save. Its numbers are absent in the log of
+ * those who may not know them.
+ */
 export interface SavedEvent {
   type: 'saved'
   combatant: ID
   /** death, concentration, save */
   kind: string
-  die: number
-  total: number
-  dc: number
+  die?: number
+  total?: number
+  dc?: number
+  /** the DC is its hit points */
+  byHp?: boolean
   success: boolean
   effect?: string
 }
@@ -1636,11 +1685,18 @@ export interface SetDefeatedCommand {
   defeated: boolean
 }
 
-/** SetHidden hides combatants from everybody but the GM and their own seat. */
+/**
+ * SetHidden hides combatants from everybody but the GM and their own seat, or
+ * shows them. UntilAct goes with hiding: the first thing that one does shows
+ * it.
+ */
 export interface SetHiddenCommand {
   type: 'setHidden'
   combatants: ID[]
   hidden: boolean
+  /** players or spectators; left out: both */
+  from?: string
+  untilAct?: boolean
 }
 
 /** SetInitiative types a count in. In mid-fight it moves the slot (C-13). */
@@ -1666,6 +1722,25 @@ export interface SetPositionCommand {
   position: string
 }
 
+/**
+ * SetSight says what an audience may see of combatants: a field left out stays
+ * as it is, an empty one goes back to what the options say.
+ */
+export interface SetSightCommand {
+  type: 'setSight'
+  combatants: ID[]
+  /** players, spectators */
+  audience: string
+  /** exact, band, none */
+  hp?: string
+  /** yes, no */
+  ac?: string
+  /** yes, no */
+  conditions?: string
+  /** of its initiative: yes, no */
+  count?: string
+}
+
 /** SetSurprised marks who did not notice the enemy (SF-11, 5E-02). */
 export interface SetSurprisedCommand {
   type: 'setSurprised'
@@ -1684,6 +1759,38 @@ export interface SetTempHPCommand {
 export interface SettleTieCommand {
   type: 'settleTie'
   order: ID[]
+}
+
+/**
+ * Sight is what one class of audiences may see of a combatant, as the GM has
+ * set it. A field left empty is as the options have it.
+ */
+export interface Sight {
+  /** exact, band, none */
+  hp?: string
+  /** yes, no */
+  ac?: string
+  /** yes, no */
+  conditions?: string
+  /** of its initiative: yes, no */
+  count?: string
+}
+
+/** SightSet carries all that is set for one audience, as it is now. */
+export interface SightSetEvent {
+  type: 'sightSet'
+  combatant: ID
+  audience: string
+  sight: Sight
+}
+
+/**
+ * Sights are those of one combatant. An absent one is all as the options have
+ * it.
+ */
+export interface Sights {
+  players?: Sight
+  spectators?: Sight
 }
 
 /** Slot is one scheduled chance to act. */
@@ -1708,7 +1815,8 @@ export interface Slot {
 export interface SlotView {
   slot: ID
   combatants: ID[]
-  count: Count
+  /** absent: not for this audience */
+  count?: Count
   /** turn, lair, action */
   kind: string
   done?: boolean
@@ -1817,7 +1925,8 @@ export interface TurnStartedEvent {
   kind: string
   slot: ID
   combatant: ID
-  count: Count
+  /** absent in the log of those who may not know it */
+  count?: Count
   pools?: Pool[]
   /** why nothing can be done in it */
   empty?: string
