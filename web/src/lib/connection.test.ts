@@ -39,7 +39,7 @@ function pass(ms: number) {
   now = until
 }
 
-function connect() {
+function connect(as?: string) {
   const connection = new Connection('e1', 'secret', {
     welcome: (m) => { view = { ...m.view } },
     update: (m) => {
@@ -55,7 +55,7 @@ function connect() {
     random: () => 1,
     after: (ms, run) => { const t = { at: now + ms, run }; timers.push(t); return t },
     cancel: (t) => { const i = timers.indexOf(t as any); if (i >= 0) timers.splice(i, 1) },
-  })
+  }, as)
   connection.start()
   return connection
 }
@@ -136,6 +136,17 @@ describe('the view', () => {
     expect(sockets).toHaveLength(2)
     pass(250)
     expect(sockets).toHaveLength(3)
+  })
+
+  it('is asked for as another audience, on every line', () => {
+    connect('seat:s1')
+    last().accept()
+    expect(last().hello()).toMatchObject({ token: 'secret', as: 'seat:s1' })
+    last().say(welcome(5))
+    last().cut()
+    pass(10_000)
+    last().accept()
+    expect(last().hello()).toMatchObject({ as: 'seat:s1', since: 5 })
   })
 
   it('starts anew when the history is another one', () => {

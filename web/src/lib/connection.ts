@@ -92,6 +92,8 @@ export class Connection {
     private readonly token: string,
     private readonly listener: Listener,
     private readonly around: Surroundings,
+    /** for a GM: the audience whose view it is, instead of its own */
+    private readonly as?: string,
   ) {
     this.clock = new ServerClock(() => around.steady())
   }
@@ -166,7 +168,7 @@ export class Connection {
     this.helloAt = this.around.steady()
     this.clock.reset()
     const resume = this.epoch ? { since: this.seq, epoch: this.epoch } : {}
-    this.write({ type: 'hello', encounter: this.encounter, token: this.token, ...resume })
+    this.write({ type: 'hello', encounter: this.encounter, token: this.token, ...(this.as ? { as: this.as } : {}), ...resume })
     this.greeted = true
     for (const one of this.waiting.values()) {
       if (!one.answered) this.transmit(one)

@@ -58,7 +58,8 @@ export class Session {
   private readonly known = new Map<string, string>()
   private notice = 0
 
-  constructor(readonly id: string, readonly token: string) {
+  /** as: for a GM who sees what another audience sees, and does nothing there. */
+  constructor(readonly id: string, readonly token: string, readonly as?: string) {
     this.connection = new Connection(id, token, {
       welcome: (message) => {
         this.learn(message.view, message.log ?? [])
@@ -86,7 +87,7 @@ export class Session {
       random: Math.random,
       after: (ms, run) => setTimeout(run, ms),
       cancel: (timer) => clearTimeout(timer as number),
-    })
+    }, as)
   }
 
   start(): void {

@@ -22,6 +22,7 @@ export const testid = {
   effectDialog: 'effect-dialog', hide: 'hide', reveal: 'reveal', defeat: 'defeat', restore: 'restore', remove: 'remove',
   duplicate: 'duplicate', edit: 'edit', setActive: 'set-active', surprise: 'surprise', grant: 'grant',
   moveUp: (id: string) => `move-up-${id}`, moveDown: (id: string) => `move-down-${id}`,
+  openSeeAs: 'open-see-as', seeAs: 'see-as', seeAsChoice: (as: string) => `see-as-${as}`, seen: 'seen', seenBack: 'seen-back',
   openShare: 'open-share', share: 'share', replaceLink: (role: string) => `replace-link-${role}`,
   openSeats: 'open-seats', seats: 'seats', openOptions: 'open-options', options: 'options',
   option: (key: string) => `option-${key}`, openKeys: 'open-keys', keys: 'keys', pauseClock: 'pause-clock',
