@@ -29,22 +29,13 @@ type importRequest struct {
 	Log        skipped       `json:"log"`
 }
 
-// importEncounter is POST /api/encounters/import. An import takes far more
-// memory than any other request, so few are received and fewer are decoded at
-// a time.
+// importEncounter is POST /api/encounters/import.
 func (h *Hub) importEncounter(w http.ResponseWriter, r *http.Request) *combat.Refusal {
-	if !h.receiving.enter() {
-		return combat.Refuse("unavailable", "retryAfterMs", 2000)
-	}
-	defer h.receiving.exit()
-	data, refusal := readAllBody(w, r, h.limits.ImportBytes)
+	data, done, refusal := h.receiveFile(w, r, h.receiving)
 	if refusal != nil {
 		return refusal
 	}
-	if !h.decoding.enter() {
-		return combat.Refuse("unavailable", "retryAfterMs", 2000)
-	}
-	defer h.decoding.exit()
+	defer done()
 	if refusal := checkShape(data); refusal != nil {
 		return refusal
 	}

@@ -26,7 +26,7 @@ type handler func(w http.ResponseWriter, r *http.Request) *combat.Refusal
 // Handler serves the API and the socket: everything under /api/, and /ws.
 func (h *Hub) Handler() http.Handler {
 	mux := http.NewServeMux()
-	route := func(method, path string, handle handler) {
+	routeTaking := func(takes func(*http.Request) bool, method, path string, handle handler) {
 		mux.Handle(path, answering(func(w http.ResponseWriter, r *http.Request) *combat.Refusal {
 			switch {
 			case method == http.MethodGet && r.Method == http.MethodHead: // net/http leaves the body out
@@ -37,14 +37,16 @@ func (h *Hub) Handler() http.Handler {
 				}
 				w.Header().Set("Allow", allowed)
 				return combat.Refuse("method_not_allowed")
-			case method == http.MethodPost && !isJSON(r):
+			case method == http.MethodPost && !takes(r):
 				return combat.Refuse("unsupported_media_type")
 			}
 			return handle(w, r)
 		}))
 	}
+	route := func(method, path string, handle handler) { routeTaking(isJSON, method, path, handle) }
 	route(http.MethodPost, "/api/encounters", h.limited(h.created, h.createEncounter))
 	route(http.MethodPost, "/api/encounters/import", h.limited(h.imported, h.importEncounter))
+	routeTaking(isFile, http.MethodPost, "/api/creatures", h.limited(h.previewed, h.readCreatures))
 	route(http.MethodGet, "/api/encounters/{id}", timed(h.calling(h.getView)))
 	route(http.MethodPost, "/api/encounters/{id}/seats", h.limited(h.created, h.knowing(h.createSeat)))
 	route(http.MethodPost, "/api/encounters/{id}/commands", timed(h.calling(h.postCommand)))

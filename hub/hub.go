@@ -55,6 +55,8 @@ type Limits struct {
 	FailBurst      int           // default 200
 	ImportRate     float64       // imports per second and address; default 0.2
 	ImportBurst    int           // default 20
+	PreviewRate    float64       // files with creatures per second and address; default 0.5
+	PreviewBurst   int           // default 15
 	LogRate        float64       // logs told anew per second, token and address; default 0.5
 	LogBurst       int           // default 10
 	IdleTime       time.Duration // an encounter without viewers stays in memory; default 30 s
@@ -90,6 +92,8 @@ func (l *Limits) fill() {
 	setDefault(&l.FailBurst, 200)
 	setDefault(&l.ImportRate, 0.2)
 	setDefault(&l.ImportBurst, 20)
+	setDefault(&l.PreviewRate, 0.5)
+	setDefault(&l.PreviewBurst, 15)
 	setDefault(&l.LogRate, 0.5)
 	setDefault(&l.LogBurst, 10)
 	setDefault(&l.IdleTime, 30*time.Second)
@@ -117,10 +121,12 @@ type Hub struct {
 	created   *limiterOf[netip.Prefix] // encounters and seats, by remote address
 	failed    *limiterOf[netip.Prefix] // unknown tokens, by remote address
 	imported  *limiterOf[netip.Prefix] // imports, by remote address
+	previewed *limiterOf[netip.Prefix] // files with creatures, by remote address
 	called    *limiterOf[string]       // requests about an encounter, by hash of the token
 	told      *limiterOf[teller]       // logs told anew
 	receiving places                   // imports being read
-	decoding  places                   // imports being made into encounters
+	reading   places                   // files with creatures being read
+	decoding  places                   // either being decoded
 	telling   places                   // logs being told anew
 
 	viewers   crowd
@@ -156,8 +162,9 @@ func New(config Config) *Hub {
 		created:   newLimiter[netip.Prefix](config.Limits.CreateRate, config.Limits.CreateBurst),
 		failed:    newLimiter[netip.Prefix](config.Limits.FailRate, config.Limits.FailBurst),
 		imported:  newLimiter[netip.Prefix](config.Limits.ImportRate, config.Limits.ImportBurst),
+		previewed: newLimiter[netip.Prefix](config.Limits.PreviewRate, config.Limits.PreviewBurst),
 		told:      newLimiter[teller](config.Limits.LogRate, config.Limits.LogBurst),
-		receiving: make(places, maxReceiving), decoding: make(places, maxDecoding), telling: make(places, maxTelling),
+		receiving: make(places, maxReceiving), reading: make(places, maxReceiving), decoding: make(places, maxDecoding), telling: make(places, maxTelling),
 		strangers: make(places, config.Limits.Strangers),
 		viewers:   crowd{limit: config.Limits.Viewers, each: config.Limits.AddressViewers, by: map[netip.Prefix]int{}},
 		called:    newLimiter[string](callFactor*config.Limits.CommandRate, callFactor*config.Limits.CommandBurst),

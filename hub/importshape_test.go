@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"riposte/combat"
+	"riposte/combat/dnd5e"
 )
 
 // repeatTo fills an import with one element again and again, up to the bound
@@ -88,5 +89,35 @@ func TestImportLimit(t *testing.T) {
 		if got, want := importNothing(h), []int{400, 400, 429}[i]; got != want {
 			t.Errorf("import %d: %d, want %d", i, got, want)
 		}
+	}
+}
+
+// So for files with creatures; receiving them takes no place from imports.
+func TestFilesAtATime(t *testing.T) {
+	h := New(Config{Engine: combat.New(dnd5e.System{}), Limits: Limits{PreviewRate: 1e6, PreviewBurst: 1e6}})
+	ask := func() int {
+		request := httptest.NewRequest(http.MethodPost, "/api/creatures?rules=dnd5e", strings.NewReader(`[]`))
+		request.Header.Set("Content-Type", "text/plain")
+		recorder := httptest.NewRecorder()
+		h.Handler().ServeHTTP(recorder, request)
+		return recorder.Code
+	}
+	for _, places := range []places{h.reading, h.decoding} {
+		for places.enter() {
+		}
+		if got := ask(); got != http.StatusServiceUnavailable {
+			t.Errorf("%d, want 503", got)
+		}
+		for range cap(places) {
+			places.exit()
+		}
+		if got := ask(); got != http.StatusOK {
+			t.Errorf("with room: %d, want 200", got)
+		}
+	}
+	for h.receiving.enter() {
+	}
+	if got := ask(); got != http.StatusOK {
+		t.Errorf("while imports are received: %d, want 200", got)
 	}
 }

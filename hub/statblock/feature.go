@@ -60,8 +60,8 @@ func (s *sheet) feature(kind, name, text string, face int) {
 	}
 	text = strip(text)
 	f := feature{kind: kind, name: plain(name, 2*combat.MaxName), text: cut(oneLine(text), 4000), recharge: face}
-	if spellcasting.MatchString(f.name) {
-		for _, spell := range spellBreak.Split(text, 400) {
+	if containsFold(f.name, "spellcasting", "incantation", "sorts") {
+		for spell := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(",;:.()•\n", r) }) {
 			s.answer(spell, spells...)
 		}
 	}
@@ -88,13 +88,14 @@ var reactions = map[string]string{
 // spells are those of them that a list of spells may hold.
 var spells = []string{"shield", "counterspell", "hellishRebuke"}
 
-// remark is what stands in brackets behind a name: (2/day).
-var remark = regexp.MustCompile(`\s*\([^()]*\)`)
-
 // answer gives the creature a reaction, if the name is that of one which the
 // rule system knows.
 func (s *sheet) answer(name string, only ...string) {
-	kind := reactions[strings.ToLower(strings.TrimSpace(remark.ReplaceAllString(name, "")))]
+	name, _, _ = strings.Cut(name, "(") // (2/day)
+	if len(name) > maxEcho {
+		return
+	}
+	kind := reactions[strings.ToLower(strings.TrimSpace(name))]
 	if kind == "" || len(only) > 0 && !slices.Contains(only, kind) || !slices.Contains(s.rules.answers, kind) ||
 		slices.Contains(s.add.Answers, kind) || len(s.add.Answers) >= maxAnswers {
 		return
@@ -102,12 +103,8 @@ func (s *sheet) answer(name string, only ...string) {
 	s.add.Answers = append(s.add.Answers, kind)
 }
 
-var (
-	bonusAction  = regexp.MustCompile(`(?i)\bbonus action\b|\baction bonus\b`)
-	spellcasting = regexp.MustCompile(`(?i)spellcasting|incantation|sorts`)
-	spellBreak   = regexp.MustCompile(`[,;:.()•\n]+| - `)
-	legendaryUse = regexp.MustCompile(`(?i)(?:legendary action uses:|can take|peut (?:effectuer|entreprendre|réaliser))\s*(\d|one|two|three|four|five|un|une|deux|trois|quatre|cinq)\b(?:\s*(?:legendary action|actions? légendaire))?`)
-)
+// legendaryUse is how stat blocks say how many legendary actions there are.
+var legendaryUse = regexp.MustCompile(`(?i)(?:legendary action uses:|can take|peut (?:effectuer|entreprendre|réaliser))\s*(\d|one|two|three|four|five|un|une|deux|trois|quatre|cinq)\b(?:\s*(?:legendary action|actions? légendaire))?`)
 
 // words are small numbers in full.
 var words = map[string]int{"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "un": 1, "une": 1, "deux": 2, "trois": 3, "quatre": 4, "cinq": 5}
@@ -115,14 +112,24 @@ var words = map[string]int{"one": 1, "two": 2, "three": 3, "four": 4, "five": 5,
 // legendaryCount finds in a text how many legendary actions there are in a
 // round; 0 when it does not say.
 func legendaryCount(text string) int {
-	found := legendaryUse.FindStringSubmatch(plain(text, 600))
-	if found == nil || !strings.Contains(strings.ToLower(found[0]), "égendaire") && !strings.Contains(strings.ToLower(found[0]), "egendary") {
+	if !containsFold(text, "legendary action", "légendaire") {
+		return 0
+	}
+	found := legendaryUse.FindStringSubmatch(cut(text, 600))
+	if found == nil || !containsFold(found[0], "legendary", "légendaire") {
 		return 0
 	}
 	if n, err := strconv.Atoi(found[1]); err == nil {
 		return n
 	}
 	return words[strings.ToLower(found[1])]
+}
+
+// containsFold reports whether one of some words in small letters is in a text,
+// whatever its case.
+func containsFold(text string, words ...string) bool {
+	text = strings.ToLower(text)
+	return slices.ContainsFunc(words, func(word string) bool { return strings.Contains(text, word) })
 }
 
 // applyFeatures makes of the paragraphs what the rules know of: what recharges,
@@ -149,7 +156,7 @@ func (s *sheet) applyFeatures() {
 		if f.kind == kindLegendary || f.kind == kindTrait {
 			count = max(count, legendaryCount(f.text))
 		}
-		bonus = bonus || bonusAction.MatchString(f.text)
+		bonus = bonus || containsFold(f.text, "bonus action", "action bonus")
 	}
 	if bonus {
 		s.stat(statBonus, 1)

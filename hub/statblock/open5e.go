@@ -48,7 +48,7 @@ func (s *sheet) open5eV1(n node) {
 			s.fact(open5eDamage[key] + " " + text)
 		}
 	}
-	if count := legendaryCount(legendary.text(maxMarkup)); count > 0 {
+	if count := legendaryCount(plain(legendary.text(maxMarkup), maxFeatureText)); count > 0 {
 		s.stat(statLegendary, count)
 	}
 	for _, key := range []string{"actions", "bonus_actions", "reactions", "legendary_actions", "special_abilities"} {

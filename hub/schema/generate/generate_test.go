@@ -11,8 +11,10 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
 	"riposte/combat"
+	"riposte/combat/dnd5e"
 	"riposte/hub"
 	"riposte/hub/schema"
+	"riposte/hub/statblock"
 )
 
 // The committed files must be what the Go types say now.
@@ -213,6 +215,7 @@ func TestBodiesValidate(t *testing.T) {
 		combat.SystemView{Rules: "dnd5e", Options: []combat.Option{{Key: "k", Default: "a", Values: []string{"a"}, Ruling: true}}, Effects: []combat.EffectSpec{{Name: "hasted", AC: 2, Speed: 10}}},
 		hub.Export{Format: hub.ExportFormat, ExportedAt: "n", State: &combat.State{}, Log: []json.RawMessage{json.RawMessage(`{"at":1,"event":{"type":"said","text":"t"}}`)}},
 		hub.Log{Log: []json.RawMessage{json.RawMessage(`{"at":1,"event":{"type":"said","text":"t"}}`)}},
+		statblock.Read([]byte("name,hp,ac,colour\nA,2d6,x,red\nB,y\n"), dnd5e.System{}),
 	}
 	if len(samples) != len(bodies) {
 		t.Errorf("%d samples of %d bodies", len(samples), len(bodies))

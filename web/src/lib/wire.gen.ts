@@ -610,6 +610,19 @@ export interface CreatedEvent {
   options?: Record<string, string>
 }
 
+/**
+ * CreatureFile is what was found in a file: the sound creatures, each whole,
+ * and what was wrong where.
+ */
+export interface CreatureFile {
+  /** empty when it was not recognised */
+  format: string
+  creatures: FileCreature[]
+  faults: FileFault[]
+  /** about the file as a whole */
+  warnings?: FileWarning[]
+}
+
 /** Damage hurts one or several. */
 export interface DamageCommand {
   type: 'damage'
@@ -868,6 +881,40 @@ export interface Export {
   state: unknown
   /** combat.LogEntry, oldest first; for reading only */
   log?: LogEntry[]
+}
+
+/** FileCreature is a sound creature of a file, ready to be added. */
+export interface FileCreature {
+  creature: AddCombatant
+  /** path in a JSON file */
+  where?: string
+  /** in a table, from 1 */
+  line?: number
+  source?: string
+  warnings?: FileWarning[]
+}
+
+/** FileFault is why a creature, or a whole file, is not offered. */
+export interface FileFault {
+  /** path in a JSON file */
+  where?: string
+  /** from 1 */
+  line?: number
+  /** of the creature */
+  name?: string
+  code: string
+  params?: Record<string, unknown>
+}
+
+/**
+ * FileWarning says what a creature lacks of what the file says, or has
+ * beyond it.
+ */
+export interface FileWarning {
+  /** of the creature, as AddCombatant names it */
+  field?: string
+  code: string
+  params?: Record<string, unknown>
 }
 
 /** Frame is a turn, or a response that broke into the frame under it. */
