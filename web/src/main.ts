@@ -4,7 +4,8 @@ import './app.css'
 import { load, type Language } from './i18n/messages'
 import { readAddress } from './lib/address'
 import { firstLanguage } from './lib/language'
-import { runs } from './lib/storage'
+import { knownAs } from './lib/known'
+import { openEarly } from './lib/line'
 import { watchForUpgrades } from './lib/upgrade'
 
 const failure: Record<Language, string> = {
@@ -14,14 +15,15 @@ const failure: Record<Language, string> = {
 
 /** The face that the address will show, where it is not part of the application itself. */
 function face(): Promise<unknown> | undefined {
-  if (!address.encounter) return import('./faces/Start.svelte')
-  if (runs().some((run) => run.tokens.gm === address.token)) return import('./faces/Gm.svelte')
+  if (!address.encounter) return address.demo ? import('./faces/Demo.svelte') : import('./faces/Start.svelte')
+  if (knownAs(address.encounter)?.tokens.gm === address.token) return import('./faces/Gm.svelte')
   if (address.overlay) return import('./faces/Overlay.svelte')
   return undefined
 }
 
 watchForUpgrades()
 const address = readAddress(new URL(location.href))
+if (address.encounter && address.token) openEarly()
 const language = firstLanguage(address.lang)
 const target = document.getElementById('app')!
 // Not awaited here: what is loaded imports from this script, and would wait for it.

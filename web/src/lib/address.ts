@@ -1,9 +1,11 @@
-// The addresses of the application: /, and /e/{id}#{token} with ?overlay.
+// The addresses of the application: / with ?demo, and /e/{id}#{token} with ?overlay.
 
 export interface Address {
   encounter?: string
   token: string
   overlay: boolean
+  /** the fight that plays itself */
+  demo: boolean
   lang?: string
   /** overlay: how many lines to show */
   lines?: number
@@ -19,6 +21,7 @@ export function readAddress(url: URL): Address {
     encounter: match?.[1] && decodeURIComponent(match[1]),
     token: url.hash.slice(1),
     overlay: query.has('overlay'),
+    demo: !match && query.has('demo'),
     lang: query.get('lang') ?? undefined,
     lines: Number.isInteger(lines) && lines > 0 ? lines : undefined,
     theme: query.get('theme') ?? undefined,
@@ -40,4 +43,10 @@ export function readLink(text: string, origin: string): { encounter: string; tok
   }
   const { encounter, token } = readAddress(url)
   return encounter && token ? { encounter, token } : undefined
+}
+
+/** Reads a short code that somebody typed, however it is spaced; undefined when it can be none. */
+export function readCode(text: string): string | undefined {
+  const code = text.replace(/[\s-]/g, '').toUpperCase()
+  return /^[A-Z0-9]{8}$/.test(code) ? `${code.slice(0, 4)}-${code.slice(4)}` : undefined
 }

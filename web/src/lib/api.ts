@@ -1,5 +1,5 @@
-// The few requests that go over plain HTTP: making an encounter, taking a seat.
-import type { Created, CreateRequest, Problem, SeatCreated, SystemView } from './wire.gen'
+// The few requests that go over plain HTTP.
+import type { Command, CommandDone, Created, CreateRequest, Problem, SeatCreated, SystemView, ViewMap } from './wire.gen'
 
 /** A refusal by the server, or the lack of one to talk to (code offline). */
 export class ApiError extends Error {
@@ -33,6 +33,8 @@ async function request<T>(path: string, init?: RequestInit): Promise<T> {
   throw new ApiError(problem.code ?? 'unavailable', problem.params)
 }
 
+const at = (encounter: string) => `/api/encounters/${encodeURIComponent(encounter)}`
+
 /** The rule systems to choose from, with their options. */
 export const getSystems = () => request<SystemView[]>('/api/systems')
 
@@ -41,4 +43,22 @@ export const createEncounter = (request: CreateRequest) => post<Created>('/api/e
 
 /** Takes a seat with the player link's token. */
 export const takeSeat = (encounter: string, token: string, name: string) =>
-  post<SeatCreated>(`/api/encounters/${encodeURIComponent(encounter)}/seats`, { name }, token)
+  post<SeatCreated>(`${at(encounter)}/seats`, { name }, token)
+
+/** What the bearer of a token sees. */
+export const getView = (encounter: string, token: string) =>
+  request<ViewMap>(at(encounter), { headers: { Authorization: `Bearer ${token}` } })
+
+/** Sends a command under an id; the same id again has the same outcome. */
+export const sendCommand = (encounter: string, token: string, id: string, command: Command) =>
+  post<CommandDone>(`${at(encounter)}/commands`, { id, command }, token)
+
+/** Where a short code leads. */
+export interface CodeFound {
+  id: string
+  role: string
+  token: string
+}
+
+/** Looks a short code up. */
+export const findCode = (code: string) => request<CodeFound>(`/api/codes/${encodeURIComponent(code)}`)

@@ -162,6 +162,8 @@ export class Connection {
       if (this.socket === socket) this.lost()
     }
     socket.onerror = null
+    // It may have been opened before it was wanted.
+    if (socket.readyState === 1) this.greet()
   }
 
   private greet(): void {

@@ -1,7 +1,8 @@
 // One encounter as this browser sees it: the view made handy for components,
 // and the sending of commands. All state is the server's; nothing is guessed.
-import { Connection, type Outcome, type Socket, type Status } from './connection'
+import { Connection, type Outcome, type Status } from './connection'
 import { t } from './lang.svelte'
+import { openSocket } from './line'
 import { refusalText } from './refusals'
 import { uuid } from './uuid'
 import type {
@@ -16,12 +17,6 @@ export interface Notice {
   id: number
   tone: 'refusal' | 'info'
   text: string
-}
-
-function openSocket(): Socket {
-  const address = new URL('/ws', location.href)
-  address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:'
-  return new WebSocket(address, 'riposte.v1') as unknown as Socket
 }
 
 export class Session {

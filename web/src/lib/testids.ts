@@ -3,7 +3,9 @@ export const testid = {
   // start page
   createForm: 'create-form', createTitle: 'create-title', createRules: 'create-rules', create: 'create',
   linkGM: 'link-gm', linkPlayer: 'link-player', linkSpectator: 'link-spectator',
-  openDashboard: 'open-dashboard', joinLink: 'join-link', join: 'join', runs: 'runs',
+  openDashboard: 'open-dashboard', joinLink: 'join-link', join: 'join', known: 'known', backTo: 'back-to', demo: 'demo',
+  // demo fight
+  demoPage: 'demo-page', demoSaying: 'demo-saying', demoPause: 'demo-pause', demoStep: 'demo-step', demoAgain: 'demo-again', demoClose: 'demo-close',
   // everywhere
   connection: 'connection', notices: 'notices', announcer: 'announcer', announcerNow: 'announcer-now',
   languageSwitch: 'language', themeSwitch: 'theme',
