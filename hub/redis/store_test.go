@@ -1,0 +1,49 @@
+package redis_test
+
+import (
+	"context"
+	"fmt"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"riposte/hub"
+	"riposte/hub/hubtest"
+	"riposte/hub/redis"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// tests counts, so that each has keys of its own.
+var tests atomic.Int64
+
+// on makes fresh data at a URL.
+func on(options redis.Options) func(t *testing.T) hubtest.Open {
+	return func(t *testing.T) hubtest.Open {
+		options.Prefix = fmt.Sprintf("test%d:", tests.Add(1))
+		return func(t *testing.T) hub.Store { return open(t, options) }
+	}
+}
+
+func open(t *testing.T, options redis.Options) *redis.Store {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	store, err := redis.Open(ctx, options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return store
+}
+
+func TestStore(t *testing.T) {
+	server := hubtest.StartRedis(t)
+	hubtest.TestStore(t, on(redis.Options{URL: "redis://" + server.Addr}))
+}
+
+func TestStoreOnCluster(t *testing.T) {
+	nodes := hubtest.StartCluster(t)
+	hubtest.TestStore(t, on(redis.Options{URL: "redis+cluster://" + nodes[1].Addr + "," + nodes[2].Addr}))
+}
