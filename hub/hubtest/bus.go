@@ -14,8 +14,8 @@ import (
 // heard is what came over a subscription, in words.
 type heard chan string
 
-// missed is how a notice that frames may be missing reads.
-const missed = "missed"
+// Missed is how a notice that frames may be missing reads.
+const Missed = "missed"
 
 // Hear implements hub.Listener.
 func (h heard) Hear(f hub.Frame) {
@@ -27,10 +27,10 @@ func (h heard) Hear(f hub.Frame) {
 }
 
 // Missed implements hub.Listener.
-func (h heard) Missed() { h <- missed }
+func (h heard) Missed() { h <- Missed }
 
-// listen collects the frames of one audience.
-func listen(t *testing.T, store hub.Store, encounter combat.ID, audience string) (<-chan string, func()) {
+// Listen collects the frames of one audience.
+func Listen(t *testing.T, store hub.Store, encounter combat.ID, audience string) (<-chan string, func()) {
 	t.Helper()
 	h := make(heard, 64)
 	cancel, err := store.Subscribe(t.Context(), encounter, audience, h)
@@ -40,8 +40,8 @@ func listen(t *testing.T, store hub.Store, encounter combat.ID, audience string)
 	return h, cancel
 }
 
-// wantFrames waits for frames, and for no others.
-func wantFrames(t *testing.T, heard <-chan string, want ...string) {
+// WantFrames waits for frames, and for no others.
+func WantFrames(t *testing.T, heard <-chan string, want ...string) {
 	t.Helper()
 	for _, w := range want {
 		select {
@@ -57,21 +57,21 @@ func wantFrames(t *testing.T, heard <-chan string, want ...string) {
 
 func testFrames(t *testing.T, open Open) {
 	store := start(t, open)
-	l, other := begin(t, store, "e1"), begin(t, store, "e2")
-	l.append("before")
-	gm, stop := listen(t, store, "e1", "gm")
-	spectator, stopToo := listen(t, store, "e1", "spectator")
+	l, other := Begin(t, store, "e1"), Begin(t, store, "e2")
+	l.Append("before")
+	gm, stop := Listen(t, store, "e1", "gm")
+	spectator, stopToo := Listen(t, store, "e1", "spectator")
 	defer stopToo()
-	l.append("a", "b")
-	other.append("elsewhere")
-	shown := l.entry("c")
+	l.Append("a", "b")
+	other.Append("elsewhere")
+	shown := l.Entry("c")
 	shown.Frames = append(shown.Frames, hub.Frame{Audience: "spectator", Seq: 7, Data: []byte("seen")})
-	l.expect(shown, hub.OK)
+	l.Expect(shown, hub.OK)
 	l.head, l.hash = l.head+1, shown.Records[0].Commit.Hash
-	wantFrames(t, gm, "gm 3 a", "gm 4 b", "gm 5 c")
-	wantFrames(t, spectator, "spectator 7 seen")
+	WantFrames(t, gm, "gm 3 a", "gm 4 b", "gm 5 c")
+	WantFrames(t, spectator, "spectator 7 seen")
 	stop()
-	l.append("after")
+	l.Append("after")
 	if len(gm) != 0 {
 		t.Fatalf("after cancel: %q", <-gm)
 	}
@@ -81,54 +81,54 @@ func testFrames(t *testing.T, open Open) {
 // published once.
 func testRepeated(t *testing.T, open Open) {
 	store := start(t, open)
-	l := begin(t, store, "e1")
-	gm, stop := listen(t, store, "e1", "gm")
+	l := Begin(t, store, "e1")
+	gm, stop := Listen(t, store, "e1", "gm")
 	defer stop()
-	e := l.entry("a", "b")
+	e := l.Entry("a", "b")
 	for range 3 {
-		l.expect(e, hub.OK)
+		l.Expect(e, hub.OK)
 	}
 	l.head, l.hash = 3, e.Records[1].Commit.Hash
-	l.append("c")
-	wantFrames(t, gm, "gm 2 a", "gm 3 b", "gm 4 c")
-	l.expect(e, hub.OK) // however late
-	wantIDs(t, ids(t, store, "e1"), "e1-create", "a", "b", "c")
+	l.Append("c")
+	WantFrames(t, gm, "gm 2 a", "gm 3 b", "gm 4 c")
+	l.Expect(e, hub.OK) // however late
+	WantIDs(t, store, "e1", "e1-create", "a", "b", "c")
 }
 
 // Notices travel like frames and are not in the log.
 func testNotices(t *testing.T, open Open) {
 	store := start(t, open)
-	l := begin(t, store, "e1")
-	gm, stop := listen(t, store, "e1", "gm")
+	l := Begin(t, store, "e1")
+	gm, stop := Listen(t, store, "e1", "gm")
 	defer stop()
-	spectator, stopToo := listen(t, store, "e1", "spectator")
+	spectator, stopToo := Listen(t, store, "e1", "spectator")
 	defer stopToo()
-	e := l.entry("a")
+	e := l.Entry("a")
 	e.Frames = append(e.Frames, hub.Frame{Audience: "gm", Data: []byte("void")})
-	l.expect(e, hub.OK)
-	if err := store.Tell(t.Context(), "e1", l.grant.Epoch, []hub.Frame{
+	l.Expect(e, hub.OK)
+	if err := store.Tell(t.Context(), "e1", l.Grant.Epoch, []hub.Frame{
 		{Audience: "gm", Data: []byte("here")}, {Audience: "spectator", Data: []byte("here too")},
 	}); err != nil {
 		t.Fatalf("tell: %v", err)
 	}
-	wantFrames(t, gm, "gm 2 a", "gm 0 void", "gm 0 here")
-	wantFrames(t, spectator, "spectator 0 here too")
-	wantIDs(t, ids(t, store, "e1"), "e1-create", "a")
+	WantFrames(t, gm, "gm 2 a", "gm 0 void", "gm 0 here")
+	WantFrames(t, spectator, "spectator 0 here too")
+	WantIDs(t, store, "e1", "e1-create", "a")
 }
 
 func testNoFrames(t *testing.T, open Open) {
 	store := start(t, open)
-	l := begin(t, store, "e1")
-	l.append("a")
-	gm, stop := listen(t, store, "e1", "gm")
+	l := Begin(t, store, "e1")
+	l.Append("a")
+	gm, stop := Listen(t, store, "e1", "gm")
 	defer stop()
-	l.expect(l.entry("b", "a"), hub.DUP)
-	wrong := l.entry("b")
+	l.Expect(l.Entry("b", "a"), hub.DUP)
+	wrong := l.Entry("b")
 	wrong.Fence++
-	l.expect(wrong, hub.FENCED)
+	l.Expect(wrong, hub.FENCED)
 	// What was refused would have come first.
-	l.append("c")
-	wantFrames(t, gm, "gm 3 c")
+	l.Append("c")
+	WantFrames(t, gm, "gm 3 c")
 }
 
 func testCalls(t *testing.T, open Open) {

@@ -41,6 +41,18 @@ func StartRedis(t testing.TB, settings ...string) *Redis {
 	return r
 }
 
+// StartRedisTLS starts a server that speaks TLS only, with a certificate that is
+// its own root.
+func StartRedisTLS(t testing.TB, cert, key string) *Redis {
+	t.Helper()
+	port := FreePort(t)
+	r := newRedis(t, "--port 0", "--tls-port "+port, "--bind 127.0.0.1", "--save ''", "--tls-auth-clients no",
+		"--tls-cert-file "+cert, "--tls-key-file "+key, "--tls-ca-cert-file "+cert)
+	r.Addr = "127.0.0.1:" + port
+	r.Start()
+	return r
+}
+
 // StartSentinel starts a sentinel that watches a primary under the name main and
 // replaces it within seconds.
 func StartSentinel(t testing.TB, primary *Redis) *Redis {

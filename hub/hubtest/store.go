@@ -69,127 +69,10 @@ func closeStore(t *testing.T, store hub.Store) {
 	}
 }
 
-// log is a history under construction.
-type log struct {
-	t         *testing.T
-	store     hub.Store
-	encounter combat.ID
-	grant     hub.Grant
-	head      uint64
-	hash      string
-}
-
-// begin creates an encounter and acquires it.
-func begin(t *testing.T, store hub.Store, encounter combat.ID) *log {
-	t.Helper()
-	l := &log{t: t, store: store, encounter: encounter}
-	first := l.record(fmt.Sprintf("%s-create", encounter))
-	if err := store.Create(t.Context(), encounter, first); err != nil {
-		t.Fatalf("create: %v", err)
-	}
-	l.head, l.hash = 1, first.Commit.Hash
-	l.acquire()
-	return l
-}
-
-func (l *log) acquire() {
-	l.t.Helper()
-	grant, err := l.store.Acquire(l.t.Context(), l.encounter)
-	if err != nil {
-		l.t.Fatalf("acquire: %v", err)
-	}
-	l.grant = grant
-}
-
-// record makes the next record.
-func (l *log) record(id string) hub.Record { return l.recordAt(l.head+1, id) }
-
-func (l *log) recordAt(seq uint64, id string) hub.Record {
-	c := &combat.Commit{Seq: seq, Fence: l.grant.Fence, ID: id, Type: "note", Role: combat.RoleGM, At: int64(seq),
-		Events: []combat.Event{combat.Noted{Text: id}}}
-	if err := c.Seal(l.hash); err != nil {
-		l.t.Fatalf("seal: %v", err)
-	}
-	return hub.Record{Commit: c, Seqs: map[string]uint64{"gm": seq}, Ack: seq}
-}
-
-// entry makes an entry of one record for each id.
-func (l *log) entry(ids ...string) *hub.Entry {
-	e := &hub.Entry{Encounter: l.encounter, Epoch: l.grant.Epoch, Fence: l.grant.Fence, Head: l.head}
-	hash := l.hash
-	for i, id := range ids {
-		r := l.recordAt(l.head+uint64(i)+1, id)
-		if err := r.Commit.Seal(hash); err != nil {
-			l.t.Fatalf("seal: %v", err)
-		}
-		hash = r.Commit.Hash
-		e.Records = append(e.Records, r)
-		e.Frames = append(e.Frames, hub.Frame{Audience: "gm", Seq: r.Commit.Seq, Data: []byte(id)})
-	}
-	return e
-}
-
-// append appends an entry that must be accepted.
-func (l *log) append(ids ...string) {
-	l.t.Helper()
-	e := l.entry(ids...)
-	l.expect(e, hub.OK)
-	for _, r := range e.Records {
-		if r.Bytes == 0 {
-			l.t.Fatalf("record %d takes no room", r.Commit.Seq)
-		}
-	}
-	l.head += uint64(len(ids))
-	l.hash = e.Records[len(ids)-1].Commit.Hash
-}
-
-func (l *log) expect(e *hub.Entry, want hub.Answer) hub.Appended {
-	l.t.Helper()
-	got, err := l.store.Append(l.t.Context(), e)
-	if err != nil {
-		l.t.Fatalf("append: %v", err)
-	}
-	if got.Answer != want {
-		l.t.Fatalf("append answers %v, want %v", got.Answer, want)
-	}
-	return got
-}
-
-// ids reads the log back, checks its chain, and returns the ids of commands.
-func ids(t *testing.T, store hub.Store, encounter combat.ID) []string {
-	t.Helper()
-	var all []string
-	hash := ""
-	for record, err := range store.Read(t.Context(), encounter, 0) {
-		if err != nil {
-			t.Fatalf("read: %v", err)
-		}
-		if err := record.Commit.Follows(uint64(len(all)), hash); err != nil {
-			t.Fatalf("read: %v", err)
-		}
-		if record.Bytes == 0 {
-			t.Fatalf("record %d takes no room", record.Commit.Seq)
-		}
-		if seq := record.Commit.Seq; record.Ack != seq || record.Seqs["gm"] != seq {
-			t.Fatalf("record %d has ack %d and counters %v", seq, record.Ack, record.Seqs)
-		}
-		hash = record.Commit.Hash
-		all = append(all, record.Commit.ID)
-	}
-	return all
-}
-
-func wantIDs(t *testing.T, got []string, want ...string) {
-	t.Helper()
-	if fmt.Sprint(got) != fmt.Sprint(want) {
-		t.Fatalf("log holds %v, want %v", got, want)
-	}
-}
-
 func testCreate(t *testing.T, open Open) {
 	store := start(t, open)
-	begin(t, store, "e1")
-	wantIDs(t, ids(t, store, "e1"), "e1-create")
+	Begin(t, store, "e1")
+	WantIDs(t, store, "e1", "e1-create")
 	if err := store.Ready(t.Context()); err != nil {
 		t.Fatalf("ready: %v", err)
 	}
@@ -197,12 +80,12 @@ func testCreate(t *testing.T, open Open) {
 
 func testCreateTwice(t *testing.T, open Open) {
 	store := start(t, open)
-	l := begin(t, store, "e1")
-	l.append("a")
-	if err := store.Create(t.Context(), "e1", (&log{t: t}).record("b")); err == nil {
+	l := Begin(t, store, "e1")
+	l.Append("a")
+	if err := store.Create(t.Context(), "e1", (&History{t: t}).record("b")); err == nil {
 		t.Fatal("the encounter was created a second time")
 	}
-	wantIDs(t, ids(t, store, "e1"), "e1-create", "a")
+	WantIDs(t, store, "e1", "e1-create", "a")
 }
 
 func testUnknown(t *testing.T, open Open) {
@@ -223,13 +106,13 @@ func testUnknown(t *testing.T, open Open) {
 
 func testAppend(t *testing.T, open Open) {
 	store := open(t)
-	l := begin(t, store, "e1")
-	l.append("a")
-	l.append("b", "c")
-	wantIDs(t, ids(t, store, "e1"), "e1-create", "a", "b", "c")
+	l := Begin(t, store, "e1")
+	l.Append("a")
+	l.Append("b", "c")
+	WantIDs(t, store, "e1", "e1-create", "a", "b", "c")
 	closeStore(t, store)
 	again := start(t, open)
-	wantIDs(t, ids(t, again, "e1"), "e1-create", "a", "b", "c")
+	WantIDs(t, again, "e1", "e1-create", "a", "b", "c")
 	for range again.Read(t.Context(), "e1", 0) {
 		break // stopping early is allowed
 	}
@@ -237,54 +120,54 @@ func testAppend(t *testing.T, open Open) {
 
 func testWhole(t *testing.T, open Open) {
 	store := start(t, open)
-	l := begin(t, store, "e1")
-	l.append("a")
-	got := l.expect(l.entry("b", "a", "c"), hub.DUP)
+	l := Begin(t, store, "e1")
+	l.Append("a")
+	got := l.Expect(l.Entry("b", "a", "c"), hub.DUP)
 	if got.Index != 1 || got.Seq != 2 || got.Ack != 2 {
 		t.Fatalf("the answer is %+v", got)
 	}
-	gap := l.entry("b", "c")
+	gap := l.Entry("b", "c")
 	gap.Records[1].Commit.Seq++
-	l.expect(gap, hub.SEQ)
-	wantIDs(t, ids(t, store, "e1"), "e1-create", "a")
-	l.append("b", "c")
+	l.Expect(gap, hub.SEQ)
+	WantIDs(t, store, "e1", "e1-create", "a")
+	l.Append("b", "c")
 }
 
 func testDuplicate(t *testing.T, open Open) {
 	store := start(t, open)
-	l := begin(t, store, "e1")
-	l.append("a")
-	l.append("b")
-	if got := l.expect(l.entry("a"), hub.DUP); got.Seq != 2 || got.Ack != 2 {
+	l := Begin(t, store, "e1")
+	l.Append("a")
+	l.Append("b")
+	if got := l.Expect(l.Entry("a"), hub.DUP); got.Seq != 2 || got.Ack != 2 {
 		t.Fatalf("the answer is %+v", got)
 	}
-	if got := l.expect(l.entry("e1-create"), hub.DUP); got.Seq != 1 {
+	if got := l.Expect(l.Entry("e1-create"), hub.DUP); got.Seq != 1 {
 		t.Fatalf("the answer is %+v", got)
 	}
 	// Ids belong to an encounter.
-	begin(t, store, "e2").append("a")
-	wantIDs(t, ids(t, store, "e1"), "e1-create", "a", "b")
+	Begin(t, store, "e2").Append("a")
+	WantIDs(t, store, "e1", "e1-create", "a", "b")
 }
 
 func testDuplicateRestart(t *testing.T, open Open) {
 	store := open(t)
-	l := begin(t, store, "e1")
-	l.append("a")
+	l := Begin(t, store, "e1")
+	l.Append("a")
 	closeStore(t, store)
 	l.store = start(t, open)
-	l.acquire()
-	if got := l.expect(l.entry("a"), hub.DUP); got.Seq != 2 || got.Ack != 2 {
+	l.Acquire()
+	if got := l.Expect(l.Entry("a"), hub.DUP); got.Seq != 2 || got.Ack != 2 {
 		t.Fatalf("the answer is %+v", got)
 	}
-	l.append("b")
+	l.Append("b")
 }
 
 func testKnown(t *testing.T, open Open) {
 	store := open(t)
-	l := begin(t, store, "e1")
-	first := l.entry("a")
+	l := Begin(t, store, "e1")
+	first := l.Entry("a")
 	first.Records[0].Key = "hash"
-	l.expect(first, hub.OK)
+	l.Expect(first, hub.OK)
 	closeStore(t, store)
 	again := start(t, open)
 	got, err := again.Known(t.Context(), "e1", "a")
@@ -300,75 +183,75 @@ func testKnown(t *testing.T, open Open) {
 
 func testSecret(t *testing.T, open Open) {
 	store := open(t)
-	l := begin(t, store, "e1")
-	secret := l.grant.Secret
+	l := Begin(t, store, "e1")
+	secret := l.Grant.Secret
 	closeStore(t, store)
 	l.store = start(t, open)
-	if l.acquire(); l.grant.Secret != secret || secret == [32]byte{} {
-		t.Fatalf("the secret was %x and is %x", secret, l.grant.Secret)
+	if l.Acquire(); l.Grant.Secret != secret || secret == [32]byte{} {
+		t.Fatalf("the secret was %x and is %x", secret, l.Grant.Secret)
 	}
 }
 
 func testHead(t *testing.T, open Open) {
 	store := start(t, open)
-	l := begin(t, store, "e1")
-	behind := l.entry("b")
-	l.append("a")
-	if got := l.expect(behind, hub.SEQ); got.Seq != 2 {
+	l := Begin(t, store, "e1")
+	behind := l.Entry("b")
+	l.Append("a")
+	if got := l.Expect(behind, hub.SEQ); got.Seq != 2 {
 		t.Fatalf("the log is said to end with %d", got.Seq)
 	}
 	ahead := *l
 	ahead.head++
-	l.expect(ahead.entry("b"), hub.SEQ)
-	wantIDs(t, ids(t, store, "e1"), "e1-create", "a")
+	l.Expect(ahead.Entry("b"), hub.SEQ)
+	WantIDs(t, store, "e1", "e1-create", "a")
 }
 
 func testEpoch(t *testing.T, open Open) {
 	store := open(t)
-	l := begin(t, store, "e1")
-	other := begin(t, store, "e2")
-	if l.grant.Epoch == "" || l.grant.Epoch == other.grant.Epoch {
-		t.Fatalf("epochs %q and %q", l.grant.Epoch, other.grant.Epoch)
+	l := Begin(t, store, "e1")
+	other := Begin(t, store, "e2")
+	if l.Grant.Epoch == "" || l.Grant.Epoch == other.Grant.Epoch {
+		t.Fatalf("epochs %q and %q", l.Grant.Epoch, other.Grant.Epoch)
 	}
-	wrong := l.entry("a")
-	wrong.Epoch = other.grant.Epoch
-	l.expect(wrong, hub.EPOCH)
-	before := l.grant.Epoch
+	wrong := l.Entry("a")
+	wrong.Epoch = other.Grant.Epoch
+	l.Expect(wrong, hub.EPOCH)
+	before := l.Grant.Epoch
 	closeStore(t, store)
 	l.store = start(t, open)
-	if l.acquire(); l.grant.Epoch != before {
-		t.Fatalf("the epoch was %q and is %q", before, l.grant.Epoch)
+	if l.Acquire(); l.Grant.Epoch != before {
+		t.Fatalf("the epoch was %q and is %q", before, l.Grant.Epoch)
 	}
 }
 
 func testFence(t *testing.T, open Open) {
 	store := open(t)
-	l := begin(t, store, "e1")
-	late := l.entry("late")
+	l := Begin(t, store, "e1")
+	late := l.Entry("late")
 	closeStore(t, store)
 	l.store = start(t, open)
-	before := l.grant.Fence
-	if l.acquire(); l.grant.Fence <= before || l.grant.Head != 1 || !l.grant.Good() {
-		t.Fatalf("%+v after fence %d", l.grant, before)
+	before := l.Grant.Fence
+	if l.Acquire(); l.Grant.Fence <= before || l.Grant.Head != 1 || !l.Grant.Good() {
+		t.Fatalf("%+v after fence %d", l.Grant, before)
 	}
-	l.expect(late, hub.FENCED)
-	l.append("a")
-	wantIDs(t, ids(t, l.store, "e1"), "e1-create", "a")
+	l.Expect(late, hub.FENCED)
+	l.Append("a")
+	WantIDs(t, l.store, "e1", "e1-create", "a")
 }
 
 func testPrecedence(t *testing.T, open Open) {
 	store := start(t, open)
-	l := begin(t, store, "e1")
-	l.append("a")
-	e := l.entry("a")
+	l := Begin(t, store, "e1")
+	l.Append("a")
+	e := l.Entry("a")
 	e.Head, e.Fence, e.Epoch = 99, e.Fence+1, "another"
-	l.expect(e, hub.EPOCH)
-	e.Epoch = l.grant.Epoch
-	l.expect(e, hub.FENCED)
-	e.Fence = l.grant.Fence
-	l.expect(e, hub.DUP)
+	l.Expect(e, hub.EPOCH)
+	e.Epoch = l.Grant.Epoch
+	l.Expect(e, hub.FENCED)
+	e.Fence = l.Grant.Fence
+	l.Expect(e, hub.DUP)
 	e.Records[0].Commit.ID = "b"
-	l.expect(e, hub.SEQ)
+	l.Expect(e, hub.SEQ)
 }
 
 func testMany(t *testing.T, open Open) {
@@ -377,9 +260,9 @@ func testMany(t *testing.T, open Open) {
 	var wg sync.WaitGroup
 	for i := range encounters {
 		wg.Go(func() {
-			l := begin(t, store, combat.ID(fmt.Sprintf("e%d", i)))
+			l := Begin(t, store, combat.ID(fmt.Sprintf("e%d", i)))
 			for n := range each {
-				l.append(fmt.Sprint(n))
+				l.Append(fmt.Sprint(n))
 			}
 		})
 	}
@@ -395,12 +278,12 @@ func testMany(t *testing.T, open Open) {
 
 func testRace(t *testing.T, open Open) {
 	store := start(t, open)
-	l := begin(t, store, "e1")
+	l := Begin(t, store, "e1")
 	const writers = 16
 	var won sync.Map
 	var wg sync.WaitGroup
 	for i := range writers {
-		e := l.entry(fmt.Sprint(i))
+		e := l.Entry(fmt.Sprint(i))
 		wg.Go(func() {
 			got, err := store.Append(t.Context(), e)
 			if err != nil || got.Answer != hub.OK && got.Answer != hub.SEQ {
@@ -426,22 +309,22 @@ func testRace(t *testing.T, open Open) {
 
 func testLong(t *testing.T, open Open) {
 	store := start(t, open)
-	l := begin(t, store, "e1")
+	l := Begin(t, store, "e1")
 	want := []string{"e1-create"}
 	for len(want) < 1500 {
 		var group []string
 		for range 50 {
 			group = append(group, fmt.Sprint(len(want)+len(group)))
 		}
-		l.append(group...)
+		l.Append(group...)
 		want = append(want, group...)
 	}
-	wantIDs(t, ids(t, store, "e1"), want...)
+	WantIDs(t, store, "e1", want...)
 }
 
 func testGone(t *testing.T, open Open) {
 	store := start(t, open)
-	e := begin(t, store, "e1").entry("a")
+	e := Begin(t, store, "e1").Entry("a")
 	e.Encounter = "e2"
 	got, err := store.Append(t.Context(), e)
 	if err != nil || got.Answer != hub.EPOCH {
@@ -451,7 +334,7 @@ func testGone(t *testing.T, open Open) {
 
 func testReadAfter(t *testing.T, open Open) {
 	store := start(t, open)
-	begin(t, store, "e1").append("a", "b", "c")
+	Begin(t, store, "e1").Append("a", "b", "c")
 	for after, want := range []string{"[1 2 3 4]", "[2 3 4]", "[3 4]", "[4]", "[]", "[]"} {
 		got := []uint64{}
 		for record, err := range store.Read(t.Context(), "e1", uint64(after)) {
@@ -468,8 +351,8 @@ func testReadAfter(t *testing.T, open Open) {
 
 func testSnapshots(t *testing.T, open Open) {
 	store := open(t)
-	l := begin(t, store, "e1")
-	l.append("2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12")
+	l := Begin(t, store, "e1")
+	l.Append("2", "3", "4", "5", "6", "7", "8", "9", "10", "11", "12")
 	none := func(until uint64) {
 		t.Helper()
 		if got, err := l.store.Kept(t.Context(), "e1", until); !errors.Is(err, hub.ErrNotFound) {
@@ -485,7 +368,7 @@ func testSnapshots(t *testing.T, open Open) {
 	}
 	keep := func(seq uint64) {
 		t.Helper()
-		if err := l.store.Keep(t.Context(), "e1", l.grant, hub.Snapshot{Seq: seq, Data: fmt.Appendf(nil, "\x00 as of %d", seq)}); err != nil {
+		if err := l.store.Keep(t.Context(), "e1", l.Grant, hub.Snapshot{Seq: seq, Data: fmt.Appendf(nil, "\x00 as of %d", seq)}); err != nil {
 			t.Fatalf("keep: %v", err)
 		}
 	}
@@ -497,16 +380,16 @@ func testSnapshots(t *testing.T, open Open) {
 	want(11, 11)
 	want(10, 9)
 	none(8)
-	before := l.grant
+	before := l.Grant
 	closeStore(t, store)
 	l.store = start(t, open)
-	l.acquire()
+	l.Acquire()
 	want(100, 11)
-	now := l.grant
-	l.grant = before
+	now := l.Grant
+	l.Grant = before
 	keep(12) // by one who is not the owner any more
 	want(100, 11)
-	l.grant = now
+	l.Grant = now
 	keep(12)
 	want(100, 12)
 	none(10)
@@ -514,8 +397,8 @@ func testSnapshots(t *testing.T, open Open) {
 
 func testClosed(t *testing.T, open Open) {
 	store := open(t)
-	l := begin(t, store, "e1")
-	e := l.entry("a")
+	l := Begin(t, store, "e1")
+	e := l.Entry("a")
 	closeStore(t, store)
 	if got, err := store.Append(t.Context(), e); err == nil {
 		t.Fatalf("a closed store answers %v", got.Answer)
@@ -527,7 +410,7 @@ func testClosed(t *testing.T, open Open) {
 
 func testContext(t *testing.T, open Open) {
 	store := start(t, open)
-	begin(t, store, "e1")
+	Begin(t, store, "e1")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var last error

@@ -94,8 +94,12 @@ func (a *address) readHosts(hosts string) error {
 		if _, _, err := net.SplitHostPort(host); err != nil {
 			host = net.JoinHostPort(strings.Trim(host, "[]"), port)
 		}
-		if strings.HasPrefix(host, ":") {
-			return errors.New("redis: the URL names no host")
+		name, number, err := net.SplitHostPort(host)
+		if err != nil || name == "" || strings.ContainsAny(name, "% ") {
+			return fmt.Errorf("redis: %q is no host", host)
+		}
+		if _, err := strconv.ParseUint(number, 10, 16); err != nil {
+			return fmt.Errorf("redis: %q is no port", number)
 		}
 		a.hosts = append(a.hosts, host)
 	}

@@ -47,3 +47,25 @@ func TestStoreOnCluster(t *testing.T) {
 	nodes := hubtest.StartCluster(t)
 	hubtest.TestStore(t, on(redis.Options{URL: "redis+cluster://" + nodes[1].Addr + "," + nodes[2].Addr}))
 }
+
+// shared makes stores for several instances on a server. Those behind a proxy
+// have a short lease and notice soon that they are deaf.
+func shared(server *hubtest.Redis) func(t *testing.T) hubtest.Shared {
+	return func(t *testing.T) hubtest.Shared {
+		prefix := fmt.Sprintf("test%d:", tests.Add(1))
+		return hubtest.Shared{
+			Open: func(t *testing.T) hub.Store {
+				return open(t, redis.Options{URL: "redis://" + server.Addr, Prefix: prefix})
+			},
+			OpenBehind: func(t *testing.T) (hub.Store, *hubtest.Proxy) {
+				proxy := hubtest.StartProxy(t, server.Addr)
+				return open(t, redis.Options{URL: "redis://" + proxy.Addr, Prefix: prefix,
+					Lease: 2 * time.Second, Probe: 100 * time.Millisecond}), proxy
+			},
+		}
+	}
+}
+
+func TestShared(t *testing.T) {
+	hubtest.TestShared(t, shared(hubtest.StartRedis(t)))
+}
