@@ -291,6 +291,9 @@ func (a *actor) append(d *draft) (Appended, bool) {
 		select {
 		case <-time.After(pause):
 			pause = min(2*pause, 2*time.Second)
+		case <-a.grant.Lost:
+			// Whoever owns it next knows what became of the entry.
+			return Appended{}, false
 		case <-ctx.Done():
 			return Appended{}, false
 		}

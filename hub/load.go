@@ -34,7 +34,9 @@ func (a *actor) load() (err error) {
 	start := time.Now()
 	ctx, cancel := context.WithTimeout(a.hub.running, loadTimeout)
 	defer cancel()
-	if a.grant, err = a.hub.store.Acquire(ctx, a.id); err != nil {
+	if a.grant, err = a.hub.store.Acquire(ctx, a.id); errors.Is(err, ErrCorrupt) {
+		return fmt.Errorf("%w: %w", errBroken, err)
+	} else if err != nil {
 		return err
 	}
 	counters, err := a.restore(ctx)

@@ -12,7 +12,6 @@ import (
 	"net/url"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"syscall"
 	"time"
 
@@ -21,7 +20,7 @@ import (
 	"golang.org/x/net/netutil"
 
 	"riposte/hub"
-	"riposte/hub/embedded"
+	"riposte/hub/redis"
 	"riposte/hub/schema"
 	"riposte/web"
 )
@@ -32,6 +31,8 @@ type config struct {
 	metrics    string // address; empty: none
 	conns      int    // connections at a time
 	data       string
+	redis      redis.Options
+	redisCA    string // file; empty: the system's
 	publicURL  string
 	trustProxy bool
 	logLevel   slog.Level
@@ -50,6 +51,11 @@ func readConfig(args []string) (config, error) {
 	flags.StringVar(&c.metrics, "metrics-listen", "", "`address` to serve Prometheus' /metrics on, like 127.0.0.1:9090;\nempty: nowhere. They tell of what players may not see: do not\nlet players reach it")
 	flags.IntVar(&c.conns, "max-connections", 60_000, "connections at a time; the next wait to be accepted")
 	flags.StringVar(&c.data, "data", "data", "`directory` of the journal, made if it is missing")
+	flags.StringVar(&c.redis.URL, "redis", "", "`URL` of a Redis 7 to keep encounters in, for several instances;\nempty: in -data. redis://user:password@host:port/database,\nredis+sentinel://host:port,…/primary, redis+cluster://host:port,…,\nor with rediss for TLS. Give it in the environment if it holds a\npassword")
+	flags.StringVar(&c.redisCA, "redis-ca", "", "`file` of certificates to trust for -redis; empty: the system's")
+	flags.StringVar(&c.redis.Prefix, "redis-prefix", "riposte:", "`text` that begins all keys and channels in Redis")
+	flags.IntVar(&c.redis.Replicas, "redis-replicas", 0, "replicas that must have a command before it is acknowledged")
+	flags.DurationVar(&c.redis.Lease, "lease", 10*time.Second, "`time` after which another instance takes over from one that is\ngone; with -redis")
 	flags.StringVar(&c.publicURL, "public-url", "", "`URL` that browsers use, if it is not the address served on:\nit is printed at start, and its pages may open sockets")
 	flags.BoolVar(&c.trustProxy, "trust-proxy", false, "take a client's address from the last X-Forwarded-For;\nonly behind a proxy that sets it")
 	flags.TextVar(&c.logLevel, "log-level", slog.LevelInfo, "least `level` to log: DEBUG, INFO, WARN, ERROR")
@@ -81,8 +87,14 @@ func readConfig(args []string) (config, error) {
 	if flags.NArg() > 0 {
 		return c, fmt.Errorf("unexpected argument %q", flags.Arg(0))
 	}
+	if c.redis.Replicas < 0 {
+		return c, fmt.Errorf("-redis-replicas: %d is below zero", c.redis.Replicas)
+	}
 	return c, positive(flags)
 }
+
+// mayBeZero are the flags for which zero is a number like any other.
+var mayBeZero = map[string]bool{"min-free": true, "redis-replicas": true}
 
 // positive refuses numbers and times that are not above zero: the hub would
 // take them for none given.
@@ -99,9 +111,10 @@ func positive(flags *flag.FlagSet) (wrong error) {
 		case time.Duration:
 			value = v.Seconds()
 		case uint64:
-			if f.Name != "min-free" {
-				value = float64(v)
-			}
+			value = float64(v)
+		}
+		if mayBeZero[f.Name] {
+			return
 		}
 		if wrong == nil && (!(value > 0) || math.IsInf(value, 0)) {
 			wrong = fmt.Errorf("-%s: %s is not above zero", f.Name, f.Value)
@@ -121,26 +134,23 @@ func serve(args []string) error {
 		return err
 	}
 	log := c.logger()
-	if err := os.MkdirAll(c.data, 0o700); err != nil {
-		return err
-	}
-	store, err := embedded.Open(filepath.Join(c.data, journalFile))
+	registry := prometheus.NewRegistry()
+	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
+	store, err := c.open(log, registry)
 	if err != nil {
 		return err
 	}
-	registry := prometheus.NewRegistry()
-	registry.MustRegister(collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	h := hub.New(hub.Config{
 		Engine: newEngine(), Store: store, Log: log, Meter: registry, Schema: schema.JSON,
 		Origins: origins, TrustProxy: c.trustProxy, Limits: c.limits,
-		Room: func() error { return roomOn(c.data, c.minFree) },
+		Room: store.room,
 	})
 	err = c.run(h, store, registry, log)
 	return errors.Join(err, store.Close())
 }
 
 // run serves until a signal comes or serving fails, and then drains.
-func (c *config) run(h *hub.Hub, store *embedded.Store, registry *prometheus.Registry, log *slog.Logger) error {
+func (c *config) run(h *hub.Hub, store *journal, registry *prometheus.Registry, log *slog.Logger) error {
 	stop, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer cancel()
 	listener, err := net.Listen("tcp", c.listen)
@@ -158,7 +168,7 @@ func (c *config) run(h *hub.Hub, store *embedded.Store, registry *prometheus.Reg
 		go func() { failed <- metrics.Serve(netutil.LimitListener(listener, metricsConns)) }()
 	}
 	defer metrics.Close()
-	endBackups := offerBackup(c.data, store, log)
+	endBackups := store.offerBackup()
 	server := newServer(newSite(h, web.Files()), log)
 	go func() { failed <- server.Serve(netutil.LimitListener(listener, c.conns)) }()
 	fmt.Printf("Riposte serves %s\nOpen it in a browser; Ctrl-C stops it.\n", c.address(listener.Addr()))
@@ -167,7 +177,7 @@ func (c *config) run(h *hub.Hub, store *embedded.Store, registry *prometheus.Reg
 	case <-stop.Done():
 		err = nil
 	case err = <-failed:
-	case <-store.Broken():
+	case <-store.broken:
 		err = errors.New("the journal cannot be written: see the log; start again once the disk is well")
 		log.Error("the journal cannot be written: what was not acknowledged may be lost, nothing else", "err", store.Ready(stop))
 	}

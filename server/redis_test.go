@@ -1,0 +1,172 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"riposte/combat"
+	"riposte/hub"
+	"riposte/hub/hubtest"
+)
+
+// startOn starts an instance on a Redis, with a short lease.
+func startOn(t *testing.T, redis *hubtest.Redis, flags ...string) *process {
+	t.Helper()
+	return start(t, command(context.Background(), append([]string{"serve", "-listen", "127.0.0.1:0", "-redis", "redis://" + redis.Addr, "-lease", "2s"}, flags...)...))
+}
+
+// serves asks an instance for an encounter. One that cannot own it says so, and
+// when to come back.
+func serves(t *testing.T, b *hubtest.Table) bool {
+	t.Helper()
+	answer := hubtest.Request(t, http.MethodGet, b.Path(), b.Tokens[combat.RoleGM], nil)
+	if answer.Status == http.StatusOK {
+		return true
+	}
+	if p := answer.Problem(t); p.Status != http.StatusServiceUnavailable || p.Code != "unavailable" || answer.Header.Get("Retry-After") == "" {
+		t.Fatalf("%d %s", answer.Status, answer.Body)
+	}
+	return false
+}
+
+// Redis keeps what was acknowledged: kill -9 of the instance and of Redis, and
+// the same state is there for the next one.
+func TestRedisKill9(t *testing.T) {
+	redis := hubtest.StartRedis(t)
+	p := startOn(t, redis)
+	b := hubtest.Create(t, p.url, nil)
+	gm := b.Join(b.Tokens[combat.RoleGM])
+	ids := b.Quartet(gm, "", "")
+	gm.Must(combat.StartCombat{})
+	last := uuid.NewString()
+	end := combat.EndTurn{Combatant: ids["Ash"]}
+	first := gm.DoID(last, end)
+	if first.Ack == nil {
+		t.Fatalf("refused: %s", first.Code())
+	}
+	before := b.Export()
+	p.kill()
+	redis.Kill()
+	redis.Start()
+	after := b.On(startOn(t, redis).url)
+	hubtest.Eventually(t, "it is served again", func() bool { return serves(t, after) })
+	if got := after.Export(); text(t, got.State) != text(t, before.State) || text(t, got.Log) != text(t, before.Log) {
+		t.Fatalf("before %s\nafter  %s", text(t, before.State), text(t, got.State))
+	}
+	back := after.Resume(b.Tokens[combat.RoleGM], gm)
+	if again := back.DoID(last, end); again.Ack == nil || again.Ack.Seq != first.Ack.Seq {
+		t.Fatalf("first %+v, again %q", first.Ack, again.Code())
+	}
+	if back.Turn().Combatant != ids["Birch"] {
+		t.Fatalf("the turn is %+v", back.Turn())
+	}
+}
+
+// Of two instances one owns an encounter. The other has it once the first is
+// gone: at once after a drain, within the lease after a kill.
+func TestRedisTakeOver(t *testing.T) {
+	redis := hubtest.StartRedis(t)
+	one, two := startOn(t, redis), startOn(t, redis)
+	b := hubtest.Create(t, one.url, nil)
+	gm := b.Join(b.Tokens[combat.RoleGM])
+	gm.Must(combat.Note{Text: "first"})
+	other := b.On(two.url)
+	if serves(t, other) {
+		t.Fatal("both serve it")
+	}
+	one.terminate()
+	if bye, _ := gm.WaitEnd(); bye == nil || bye.Code != "draining" {
+		t.Fatalf("the socket ends with %+v", bye)
+	}
+	if !serves(t, other) {
+		t.Fatal("the drained instance has not given it up")
+	}
+	back := other.Resume(b.Tokens[combat.RoleGM], gm)
+	if back.Welcomes() != 0 || back.Seq() != gm.Seq() {
+		t.Fatalf("%d welcomes, at %d after %d", back.Welcomes(), back.Seq(), gm.Seq())
+	}
+	id := uuid.NewString()
+	second := back.DoID(id, combat.Note{Text: "second"})
+	two.kill()
+	three := b.On(startOn(t, redis).url)
+	hubtest.Eventually(t, "the next instance takes over", func() bool { return serves(t, three) })
+	third := three.Resume(b.Tokens[combat.RoleGM], back)
+	if again := third.DoID(id, combat.Note{Text: "second"}); again.Ack == nil || again.Ack.Seq != second.Ack.Seq {
+		t.Fatalf("first %+v, again %q", second.Ack, again.Code())
+	}
+	if got := three.Export().State.Seq; got != 3 {
+		t.Fatalf("%d commits, want 3", got)
+	}
+}
+
+// While Redis is gone, commands are refused or wait, readiness says so,
+// liveness does not, and all goes on when it is back.
+func TestRedisGone(t *testing.T) {
+	redis := hubtest.StartRedis(t)
+	p := startOn(t, redis)
+	b := hubtest.Create(t, p.url, nil)
+	gm := b.Join(b.Tokens[combat.RoleGM])
+	gm.Must(combat.Note{Text: "before"})
+	status := func(path string) int { return hubtest.Request(t, http.MethodGet, p.url+path, "", nil).Status }
+	if status("/readyz") != http.StatusOK {
+		t.Fatal("not ready at the start")
+	}
+	redis.Kill()
+	id, note := uuid.NewString(), json.RawMessage(`{"type":"note","text":"meanwhile"}`)
+	gm.Ask(id, combat.Note{Text: "meanwhile"})
+	hubtest.Eventually(t, "readiness is red", func() bool { return status("/readyz") == http.StatusServiceUnavailable })
+	if status("/healthz") != http.StatusOK {
+		t.Fatal("liveness depends on Redis")
+	}
+	// It waits, and then it ends: the lease has run out.
+	if bye, _ := gm.WaitEnd(); bye == nil || bye.Code != "unavailable" || gm.Answered(id) {
+		t.Fatalf("the socket ends with %+v", bye)
+	}
+	if serves(t, b) {
+		t.Fatal("an encounter is served without its journal")
+	}
+	redis.Start()
+	hubtest.Eventually(t, "it is served again", func() bool { return serves(t, b) })
+	hubtest.Eventually(t, "readiness is green", func() bool { return status("/readyz") == http.StatusOK })
+	answer := hubtest.Request(t, http.MethodPost, b.Path()+"/commands", b.Tokens[combat.RoleGM], hub.CommandRequest{ID: id, Command: note})
+	if answer.Status != http.StatusOK || b.Export().State.Seq != 3 {
+		t.Fatalf("%d %s", answer.Status, answer.Body)
+	}
+}
+
+// Redis is emptied: nobody is shown what is not there any more.
+func TestRedisEmptied(t *testing.T) {
+	redis := hubtest.StartRedis(t)
+	p := startOn(t, redis)
+	b := hubtest.Create(t, p.url, nil)
+	gm := b.Join(b.Tokens[combat.RoleGM])
+	redis.Do("FLUSHALL")
+	gm.Ask(uuid.NewString(), combat.Note{Text: "too late"})
+	if bye, _ := gm.WaitEnd(); bye == nil || bye.Code != "unavailable" {
+		t.Fatalf("the socket ends with %+v", bye)
+	}
+	if answer := hubtest.Request(t, http.MethodGet, b.Path(), b.Tokens[combat.RoleGM], nil); answer.Status != http.StatusNotFound {
+		t.Fatalf("%d %s", answer.Status, answer.Body)
+	}
+}
+
+// What cannot be is said at the start.
+func TestRedisFlags(t *testing.T) {
+	for _, flags := range [][]string{
+		{"-redis", "http://localhost"},
+		{"-redis", "redis://127.0.0.1:1"},
+		{"-redis", "redis://localhost", "-redis-ca", "/nowhere"},
+		{"-redis", "redis://localhost", "-redis-replicas", "-1"},
+		{"-redis", "redis://localhost", "-lease", "0s"},
+	} {
+		ctx, cancel := context.WithCancel(t.Context())
+		if out, err := command(ctx, append([]string{"serve", "-listen", "127.0.0.1:0"}, flags...)...).CombinedOutput(); err == nil {
+			t.Errorf("%v starts: %s", flags, out)
+		}
+		cancel()
+	}
+}
