@@ -25,6 +25,10 @@
 // from the command and a secret of the store: the same command sent again is
 // answered with it, even with the token that it made void.
 //
+// A short code stands for a link for a day. What it opens is sealed with what is
+// derived from the code, slowly, so that the store holds no token that is of use
+// without it.
+//
 // A GM may see as another audience: its very messages, read-only, and without
 // being counted among those who are here.
 //
@@ -43,10 +47,10 @@
 // the GM and for time), its seats and viewers, sockets of one person, of one
 // address and of those who have not said who they are, messages per second,
 // commands per audience, requests per token, encounters, imports and unknown
-// tokens per address, the size of messages and the shape of imports, what waits
-// for a viewer, what a mailbox holds, and what is remembered of outcomes,
-// updates, log lines and broken encounters. Room on the disk is the caller's to
-// watch.
+// tokens and codes per address, codes of an encounter, logs told anew, the size
+// of messages and the shape of imports, what waits for a viewer, what a mailbox
+// holds, and what is remembered of outcomes, updates, log lines and broken
+// encounters. Room on the disk is the caller's to watch.
 //
 // A store that has failed to write ends all encounters, and the process should
 // end too: only reading the journal anew tells what it has.

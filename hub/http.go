@@ -50,6 +50,8 @@ func (h *Hub) Handler() http.Handler {
 	route(http.MethodGet, "/api/encounters/{id}", timed(h.calling(h.getView)))
 	route(http.MethodPost, "/api/encounters/{id}/seats", h.limited(h.created, h.knowing(h.createSeat)))
 	route(http.MethodPost, "/api/encounters/{id}/commands", timed(h.calling(h.postCommand)))
+	route(http.MethodPost, "/api/encounters/{id}/codes", timed(h.calling(h.createCode)))
+	route(http.MethodGet, "/api/codes/{code}", timed(h.knowing(h.openCode)))
 	route(http.MethodGet, "/api/encounters/{id}/export", timed(h.calling(h.exportEncounter)))
 	route(http.MethodGet, "/api/encounters/{id}/log", timed(h.calling(h.getLog)))
 	route(http.MethodGet, "/api/encounters/{id}/events", h.calling(h.serveStream))

@@ -128,6 +128,8 @@ type Hub struct {
 	reading   places                   // files with creatures being read
 	decoding  places                   // either being decoded
 	telling   places                   // logs being told anew
+	// stretching is what is derived from codes.
+	stretching places
 
 	viewers   crowd
 	strangers places        // sockets that have not said whose they are
@@ -165,10 +167,11 @@ func New(config Config) *Hub {
 		previewed: newLimiter[netip.Prefix](config.Limits.PreviewRate, config.Limits.PreviewBurst),
 		told:      newLimiter[teller](config.Limits.LogRate, config.Limits.LogBurst),
 		receiving: make(places, maxReceiving), reading: make(places, maxReceiving), decoding: make(places, maxDecoding), telling: make(places, maxTelling),
-		strangers: make(places, config.Limits.Strangers),
-		viewers:   crowd{limit: config.Limits.Viewers, each: config.Limits.AddressViewers, by: map[netip.Prefix]int{}},
-		called:    newLimiter[string](callFactor*config.Limits.CommandRate, callFactor*config.Limits.CommandBurst),
-		draining:  make(chan struct{}), open: map[combat.ID]*actor{}, broken: map[combat.ID]struct{}{},
+		stretching: make(places, 1),
+		strangers:  make(places, config.Limits.Strangers),
+		viewers:    crowd{limit: config.Limits.Viewers, each: config.Limits.AddressViewers, by: map[netip.Prefix]int{}},
+		called:     newLimiter[string](callFactor*config.Limits.CommandRate, callFactor*config.Limits.CommandBurst),
+		draining:   make(chan struct{}), open: map[combat.ID]*actor{}, broken: map[combat.ID]struct{}{},
 	}
 	h.running, h.stop = context.WithCancel(context.Background())
 	return h
@@ -190,6 +193,17 @@ func (p places) enter() bool {
 	case p <- struct{}{}:
 		return true
 	default:
+		return false
+	}
+}
+
+// await takes a place as soon as there is one. It reports false when ctx is over
+// before.
+func (p places) await(ctx context.Context) bool {
+	select {
+	case p <- struct{}{}:
+		return true
+	case <-ctx.Done():
 		return false
 	}
 }

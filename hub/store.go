@@ -5,16 +5,18 @@ import (
 	"encoding/json"
 	"errors"
 	"iter"
+	"time"
 
 	"riposte/combat"
 )
 
-// A Store keeps encounters and says who owns them: the three interfaces
+// A Store keeps encounters and says who owns them: the four interfaces
 // together. Every method may be called from any goroutine.
 type Store interface {
 	Journal
 	Lease
 	Bus
+	Codes
 }
 
 // Record is what the journal keeps of one command: the commit, and what the
@@ -232,4 +234,35 @@ type Bus interface {
 	// Call asks whoever answers for the encounter, again and again until there
 	// is an answer or ctx is over; ErrNotFound if nobody does.
 	Call(ctx context.Context, encounter combat.ID, call Call) (Reply, error)
+}
+
+// Code is what a store keeps of a short code: neither the code nor anything
+// that is of use without it.
+type Code struct {
+	Encounter combat.ID `json:"encounter"`
+	Sealed    []byte    `json:"sealed"` // what the code opens; the hub's to write and read
+	Expires   time.Time `json:"expires"`
+}
+
+// ErrTaken says that a key is in use.
+var ErrTaken = errors.New("hub: key is in use")
+
+// ErrFull says that there is no room for one more.
+var ErrFull = errors.New("hub: too many")
+
+// Codes keeps short codes under keys from which nobody can tell the codes. They
+// belong to no history: any instance adds and finds them, owner or not. What
+// has expired is as good as gone, and the store clears it away in time.
+type Codes interface {
+	// Salt is random, made once for a store, and the same for every instance
+	// and start. It goes into the keys, so that they are of no use elsewhere.
+	Salt(ctx context.Context) ([32]byte, error)
+	// AddCode keeps a code under a key, durably before it returns.
+	// ErrNotFound if there is no such encounter, ErrTaken if there is a code
+	// under that key, ErrFull if the encounter has limit codes that have not
+	// expired; then nothing is kept. After any other error it may be kept.
+	AddCode(ctx context.Context, key string, code Code, limit int) error
+	// FindCode returns what is kept under a key. ErrNotFound if nothing is, or
+	// if it has expired.
+	FindCode(ctx context.Context, key string) (Code, error)
 }

@@ -142,6 +142,24 @@ type (
 		Link  string `json:"link"`
 		Token string `json:"token"`
 	}
+	// CodeRequest asks for a short code that opens a link: whose role, and its
+	// token.
+	CodeRequest struct {
+		Role  string `json:"role"` // player, spectator
+		Token string `json:"token"`
+	}
+	// CodeCreated answers it.
+	CodeCreated struct {
+		Code      string `json:"code"`      // XXXX-XXXX
+		ExpiresAt string `json:"expiresAt"` // RFC 3339, milliseconds, UTC
+	}
+	// CodeOpened is the link that a code opens.
+	CodeOpened struct {
+		ID    combat.ID `json:"id"`
+		Role  string    `json:"role"`
+		Link  string    `json:"link"`
+		Token string    `json:"token"`
+	}
 	// Export is a whole encounter, for the GM to keep or to import. It holds
 	// no token and no hash of one.
 	Export struct {

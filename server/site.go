@@ -48,6 +48,7 @@ func newSite(h *hub.Hub, files fs.FS) http.Handler {
 	client := &client{files: files}
 	mux.Handle("/{$}", reading(client.page))
 	mux.Handle("/e/{id}", reading(client.page))
+	mux.Handle("/j/{code}", reading(client.page))
 	mux.Handle("/", reading(client.file))
 	return timed(secured(mux))
 }

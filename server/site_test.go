@@ -61,6 +61,7 @@ func TestPages(t *testing.T) {
 		{"HEAD", "/", 200, "no-cache", "text/html"},
 		{"GET", "/e/01a22964-8f7b-7287-9fa2-63f1027b446f", 200, "no-cache", "text/html"},
 		{"GET", "/e/x?overlay", 200, "no-cache", "text/html"},
+		{"GET", "/j/ABCD-2345", 200, "no-cache", "text/html"},
 		{"GET", "/assets/app-1a2b3c.js", 200, "immutable", "text/javascript"},
 		{"GET", "/favicon.svg", 200, "no-cache", "image/svg"},
 		{"GET", "/assets/gone.js", 404, "no-store", "text/plain"},

@@ -32,13 +32,18 @@ import (
 //
 //	meta                 format, fence, secret
 //	encounters/<id>      epoch; log: seq → record; ids: command id → seq, ack;
-//	                     snapshots: seq → snapshot, from the first one on
+//	                     snapshots: seq → snapshot, from the first one on;
+//	                     codes: code's key → expiry, from the first one on
+//	codes                code's key → code
+//	codeEnds             expiry, code's key → encounter
 var (
 	metaBucket       = []byte("meta")
 	encountersBucket = []byte("encounters")
 	logBucket        = []byte("log")
 	idsBucket        = []byte("ids")
 	snapshotsBucket  = []byte("snapshots")
+	codesBucket      = []byte("codes")
+	codeEndsBucket   = []byte("codeEnds")
 	formatKey        = []byte("format")
 	fenceKey         = []byte("fence")
 	secretKey        = []byte("secret")
@@ -114,8 +119,10 @@ func (s *Store) begin(tx *bolt.Tx) error {
 	if err != nil {
 		return err
 	}
-	if _, err := tx.CreateBucketIfNotExists(encountersBucket); err != nil {
-		return err
+	for _, name := range [][]byte{encountersBucket, codesBucket, codeEndsBucket} {
+		if _, err := tx.CreateBucketIfNotExists(name); err != nil {
+			return err
+		}
 	}
 	switch found := meta.Get(formatKey); {
 	case found == nil:
@@ -134,6 +141,9 @@ func (s *Store) begin(tx *bolt.Tx) error {
 		if err := meta.Put(secretKey, s.secret[:]); err != nil {
 			return err
 		}
+	}
+	if err := sweep(tx, time.Now()); err != nil {
+		return err
 	}
 	return meta.Put(fenceKey, key(s.fence))
 }

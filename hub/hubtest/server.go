@@ -100,6 +100,9 @@ func smallBuffer(conn net.Conn, state http.ConnState) {
 	}
 }
 
+// Path is the embedded store's file.
+func (s *Server) Path() string { return s.path }
+
 // Hash is the hash of a token as the hub stores it.
 func Hash(token string) string {
 	sum := sha256.Sum256([]byte(token))

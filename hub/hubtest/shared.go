@@ -37,6 +37,7 @@ func TestShared(t *testing.T, fresh func(t *testing.T) Shared) {
 		{"calls from other instances", testCallsElsewhere},
 		{"calls to one who is cut off", testCallsCut},
 		{"many owners in turn", testTurns},
+		{"codes of other instances", testCodesElsewhere},
 	} {
 		t.Run(test.name, func(t *testing.T) { test.run(t, fresh(t)) })
 	}

@@ -47,6 +47,10 @@ func TestStore(t *testing.T, fresh func(t *testing.T) Open) {
 		{"notices", testNotices},
 		{"frames of refused entries", testNoFrames},
 		{"calls", testCalls},
+		{"codes", testCodes},
+		{"codes expire", testCodesExpire},
+		{"codes have a bound", testCodesBound},
+		{"codes at once", testCodesRace},
 		{"closed", testClosed},
 		{"context", testContext},
 	} {

@@ -11,6 +11,9 @@
 //	riposte:{id}:ids        16 bytes of each command's id → number and ack
 //	riposte:{id}:lease      the owner, until it runs out
 //	riposte:{id}:snapshots  number of a commit → snapshot
+//	riposte:{id}:codes      sorted set: places of its short codes, until when
+//	riposte:code:{key}      a short code, under the key derived from it
+//	riposte:salt            what the keys of codes are derived with
 //	riposte:{id}:to:A       channel of audience A: frames, notices
 //	riposte:{id}:calls      channel of questions to the owner
 //	riposte:inbox:{i}       channel of answers to instance i

@@ -239,4 +239,5 @@ var (
 	releaseScript = script("release")
 	appendScript  = script("append")
 	keepScript    = script("keep")
+	reserveScript = script("reserve")
 )

@@ -39,7 +39,7 @@ var viewValues = map[string]any{
 var (
 	clientMessages = []any{hub.Hello{}, hub.Do{}, hub.Ping{}}
 	serverMessages = []any{hub.Welcome{}, hub.Update{}, hub.Ack{}, hub.Reject{}, hub.Presence{}, hub.Head{}, hub.Pong{}, hub.Bye{}}
-	bodies         = []any{hub.Problem{}, hub.CreateRequest{}, hub.Created{}, hub.SeatRequest{}, hub.SeatCreated{}, hub.CommandRequest{}, hub.CommandDone{}, hub.NewLink{}, hub.Export{}, hub.Log{}, statblock.CreatureFile{}, combat.SystemView{}}
+	bodies         = []any{hub.Problem{}, hub.CreateRequest{}, hub.Created{}, hub.SeatRequest{}, hub.SeatCreated{}, hub.CommandRequest{}, hub.CommandDone{}, hub.NewLink{}, hub.CodeRequest{}, hub.CodeCreated{}, hub.CodeOpened{}, hub.Export{}, hub.Log{}, statblock.CreatureFile{}, combat.SystemView{}}
 )
 
 // unsentFields of events are stored and never sent.

@@ -360,6 +360,32 @@ export interface CloseWindowCommand {
   window?: ID
 }
 
+/** CodeCreated answers it. */
+export interface CodeCreated {
+  /** XXXX-XXXX */
+  code: string
+  /** RFC 3339, milliseconds, UTC */
+  expiresAt: string
+}
+
+/** CodeOpened is the link that a code opens. */
+export interface CodeOpened {
+  id: ID
+  role: string
+  link: string
+  token: string
+}
+
+/**
+ * CodeRequest asks for a short code that opens a link: whose role, and its
+ * token.
+ */
+export interface CodeRequest {
+  /** player, spectator */
+  role: string
+  token: string
+}
+
 export interface CombatEndedEvent {
   type: 'combatEnded'
 }
