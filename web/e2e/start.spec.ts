@@ -67,16 +67,26 @@ for (const [name, screen] of [['phone', phone], ['desk', desk]] as const) {
     await expect(demo).toHaveAttribute('data-state', 'paused')
     await expectLive(page)
     const frames = page.getByTestId(testid.stack).locator('[data-testid^="frame-"]')
-    let deepest = 0
-    const said = new Set<string>()
-    await expect(async () => {
-      if (await page.getByTestId(testid.demoStep).isVisible()) await page.getByTestId(testid.demoStep).click()
-      deepest = Math.max(deepest, await frames.count())
-      said.add(await page.getByTestId(testid.demoSaying).innerText())
-      await expect(demo).toHaveAttribute('data-state', 'over', { timeout: 200 })
-    }).toPass({ intervals: [200] })
-    expect(deepest).toBe(3)
-    expect([...said].join(' ')).toMatch(/Counterspell.*opportunity attack.*Shield/s)
+    const saying = page.getByTestId(testid.demoSaying)
+    const step = page.getByTestId(testid.demoStep)
+    const stepTo = async (text: string) => {
+      // No more than there are; one at a time.
+      for (let i = 0; i < 20; i++) {
+        await expect(demo.locator('[aria-disabled="true"]')).toHaveCount(0)
+        if ((await saying.innerText()).includes(text)) return
+        await step.click()
+      }
+      throw new Error(`nothing said ${text}`)
+    }
+    await stepTo('breaks in with Counterspell')
+    await expect(frames).toHaveCount(2)
+    await stepTo('opportunity attack')
+    await stepTo('three deep')
+    await expect(frames).toHaveCount(3)
+    await stepTo('goes on exactly where it stood')
+    await expect(frames).toHaveCount(1)
+    await stepTo('The fight is over')
+    await expect(demo).toHaveAttribute('data-state', 'over')
     await expect(page.getByTestId(testid.spectator)).toContainText('The fight is over.')
 
     // Again is another fight, from the start.

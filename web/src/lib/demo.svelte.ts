@@ -16,6 +16,8 @@ export class Demo {
   state = $state<'setting' | 'playing' | 'paused' | 'over' | 'failed'>('setting')
   /** how many steps have been played */
   played = $state(0)
+  /** A step is under way. */
+  busy = $state(false)
   /** refusal code, when it failed */
   code = $state('')
   encounter = $state.raw<Created>()
@@ -25,7 +27,6 @@ export class Demo {
   private readonly names = new Map<string, Role>()
   private timer: ReturnType<typeof setTimeout> | undefined
   private closed = false
-  private busy = false
 
   /** Sets the table and begins to play. */
   async start(): Promise<void> {
