@@ -47,6 +47,8 @@ func (m *mutator) apply(event Event) {
 		m.applyStack(event)
 	case Damaged, Healed, TempHPSet, LifeSet, HPSet, EffectAdded, EffectEnded, PendingOpened, PendingClosed:
 		m.applyHealth(event)
+	case Proposed, ProposalClosed:
+		m.applyProposal(event)
 	case Undone:
 		m.applyUndone(e)
 	case Redone:
@@ -62,6 +64,8 @@ func lasts(event Event) bool {
 	switch e := event.(type) {
 	case Planned:
 		return e.Declared
+	case ProposalClosed:
+		return e.Why != "gone"
 	case Created, Imported, SeatAdded, SeatRemoved, SeatEdited, LinkReplaced, Noted, DiceRolled, Said, Undone, Redone:
 		return false
 	}
@@ -108,7 +112,6 @@ func (m *mutator) applyCombatant(event Event) {
 		}
 	case CombatantEdited:
 		m.with(e.Combatant, func(c *Combatant) {
-			c.Rev++
 			c.Name, c.Side, c.Kind, c.Group, c.Mod, c.HP, c.MaxHP = e.Name, e.Side, e.Kind, e.Group, e.Mod, e.HP, e.MaxHP
 			c.AC, c.Speed, c.Notes, c.Answers, c.Stats = e.AC, e.Speed, e.Notes, e.Answers, e.Stats
 		})
@@ -200,7 +203,11 @@ func (m *mutator) applyOrder(event Event) {
 	case CombatReset:
 		m.s.Phase, m.s.Round, m.s.Count = PhaseSetup, 0, 0
 		m.stopFight()
-		m.s.Effects, m.own.effects = nil, true
+		if e.Clear {
+			m.keepParty()
+		} else {
+			m.s.Effects, m.own.effects = nil, true
+		}
 		for _, c := range m.s.Combatants {
 			m.combatant(c.ID).forgetFight()
 		}
@@ -238,9 +245,21 @@ func (m *mutator) applyOrder(event Event) {
 	}
 }
 
+// keepParty takes out all who are not of the party, and all effects but those
+// on the party that have no end.
+func (m *mutator) keepParty() {
+	m.ownCombatants()
+	m.s.Combatants = slices.DeleteFunc(m.s.Combatants, func(c *Combatant) bool { return c.Kind != "pc" })
+	for _, c := range m.s.Combatants {
+		m.combatant(c.ID).Position = ""
+	}
+	m.ownEffects()
+	m.s.Effects = slices.DeleteFunc(m.s.Effects, func(x *Effect) bool { return x.Ends.At != AtNever || m.s.Combatant(x.Target) == nil })
+}
+
 func (m *mutator) stopFight() {
 	m.s.Stack, m.own.stack = nil, true
-	m.s.Pending, m.own.pending = nil, true
+	m.s.Pending, m.own.pending = proposals(m.s.Pending), true
 	m.s.Order, m.own.order = nil, true
 	m.s.Cursor, m.s.Clock, m.s.Ties, m.s.Last, m.s.LastFor = "", Clock{}, nil, nil, nil
 }

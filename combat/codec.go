@@ -55,7 +55,7 @@ var events = newRegistry(
 	TurnStarted{}, Stepped{}, TurnEnded{}, PoolsSet{}, DelaySet{}, ClockSet{},
 	Acted{}, Resolved{}, Staged{}, WindowOpened{}, WindowMoved{}, Declined{}, WindowClosed{}, FramePushed{}, FramePopped{},
 	ReadySet{}, Moved{},
-	Damaged{}, Healed{}, TempHPSet{}, LifeSet{}, Saved{}, EffectAdded{}, EffectEnded{}, PendingOpened{}, PendingClosed{}, HPSet{},
+	Damaged{}, Healed{}, TempHPSet{}, LifeSet{}, Saved{}, EffectAdded{}, EffectEnded{}, PendingOpened{}, PendingClosed{}, Proposed{}, ProposalClosed{}, HPSet{},
 	Undone{}, Redone{}, Noted{}, DiceRolled{}, Said{},
 )
 

@@ -33,7 +33,7 @@ type (
 	// EditCombatant changes what is given and leaves the rest.
 	EditCombatant struct {
 		Combatant ID             `json:"combatant"`
-		Base      *int           `json:"base,omitempty"` // the combatant's rev this edit was made on; a newer one refuses it: stale_edit
+		Base      *int           `json:"base,omitempty"` // the combatant's rev this edit was made on; another one now refuses it: stale_edit
 		Name      *string        `json:"name,omitempty"`
 		Side      *string        `json:"side,omitempty"`
 		Kind      *string        `json:"kind,omitempty"`
@@ -139,9 +139,11 @@ type (
 	}
 	// SetInitiative types a count in. In mid-fight it moves the slot (C-13).
 	SetInitiative struct {
-		Combatant ID    `json:"combatant"`
-		Also      []ID  `json:"also,omitempty"` // others who get the same count
-		Count     Count `json:"count"`
+		Combatant ID     `json:"combatant"`
+		Also      []ID   `json:"also,omitempty"` // others who get the same count
+		Count     Count  `json:"count"`
+		Base      *Count `json:"base,omitempty"`  // the count that its sender saw; another one now, of any of them, refuses it: stale_edit
+		First     bool   `json:"first,omitempty"` // its sender saw none; any now refuses it: stale_edit
 	}
 	// SettleTie orders combatants whose counts are equal, first to act first.
 	SettleTie struct {
@@ -156,8 +158,16 @@ type (
 	StartCombat struct{}
 	// EndCombat ends the fight; the combatants stay.
 	EndCombat struct{}
-	// ResetCombat goes back to set-up: no counts, no round, no conditions.
-	ResetCombat struct{}
+	// ResetCombat goes back to set-up: no counts, no round, no conditions. With
+	// Clear, every npc goes and the party stays for the next fight, as it came
+	// out of this one: each pc with its hit points, temporary ones, how near
+	// death it is and whether it is out of the fight; spent abilities and the
+	// pools that only rest refills; the effects that have no end. What was
+	// counted in rounds and turns is over, what somebody who is gone kept up by
+	// concentrating ends, and nobody stands anywhere.
+	ResetCombat struct {
+		Clear bool `json:"clear,omitempty"`
+	}
 )
 
 // Attack is what is known of an attack roll: either the bonus ToHit and the
@@ -319,9 +329,10 @@ type (
 	// Answer answers a pending decision. Die is the face of the die; 0 lets the
 	// server roll.
 	Answer struct {
-		Pending ID   `json:"pending"`
-		Die     int  `json:"die,omitempty"`
-		Order   []ID `json:"order,omitempty"` // for a tie
+		Pending ID    `json:"pending"`
+		Die     int   `json:"die,omitempty"`
+		Order   []ID  `json:"order,omitempty"`  // for a tie
+		Accept  *bool `json:"accept,omitempty"` // for a proposal: the GM's yes or no; its own player may withdraw it (false)
 	}
 	// CloseWindow declines for everybody still to be asked. GM.
 	CloseWindow struct {

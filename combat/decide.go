@@ -21,6 +21,7 @@ func (d *Draft) decide(command Command) *Refusal {
 		d.settle(resting)
 		d.keepClock()
 	}
+	d.dropProposals()
 	return nil
 }
 
@@ -288,7 +289,7 @@ func (d *Draft) grant(cmd Grant) *Refusal {
 	if c == nil {
 		return refuse("unknown_combatant", "field", "combatant")
 	}
-	if !d.State().InFight() {
+	if !d.State().InFight() && len(c.Pools) == 0 {
 		return refuse("not_started", "phase", d.State().Phase)
 	}
 	if r := checkRange("amount", cmd.Amount, -MaxSmall, MaxSmall); r != nil {

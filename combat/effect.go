@@ -91,6 +91,9 @@ func (d *Draft) addEffect(cmd AddEffect) *Refusal {
 	if len(s.Effects)+len(cmd.Combatants) > MaxEffects {
 		return refuse("too_many", "field", "effects", "limit", MaxEffects)
 	}
+	if d.asks() {
+		return d.propose(cmd, cmd.Combatants)
+	}
 	if cmd.Concentration {
 		d.LoseConcentration(cmd.Source)
 	}
@@ -122,6 +125,7 @@ func (d *Draft) removeEffect(cmd RemoveEffect) *Refusal {
 	if len(cmd.Effects) == 0 || len(cmd.Effects) > MaxList {
 		return refuse("bad_value", "field", "effects")
 	}
+	var targets []ID
 	for _, id := range cmd.Effects {
 		e := d.State().Effect(id)
 		if e == nil || !d.Knows(e.Target) || e.Hidden && !d.gm() {
@@ -130,6 +134,12 @@ func (d *Draft) removeEffect(cmd RemoveEffect) *Refusal {
 		if r := d.mayHurt([]ID{e.Target}); r != nil {
 			return r
 		}
+		if !slices.Contains(targets, e.Target) {
+			targets = append(targets, e.Target)
+		}
+	}
+	if d.asks() {
+		return d.propose(cmd, targets)
 	}
 	d.EndEffects("removed", func(e *Effect) bool { return slices.Contains(cmd.Effects, e.ID) })
 	return nil

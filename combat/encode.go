@@ -55,6 +55,13 @@ func appendOffer(b []byte, o *Offer) []byte {
 	if o.Defensive {
 		b = append(b, `,"defensive":true`...)
 	}
+	if o.Accept != nil {
+		b = append(b, `,"accept":`...)
+		b = strconv.AppendBool(b, *o.Accept)
+	}
+	if o.Asks {
+		b = append(b, `,"asks":true`...)
+	}
 	if len(o.Cost) > 0 {
 		b = append(b, `,"cost":[`...)
 		for i, p := range o.Cost {

@@ -1,5 +1,7 @@
 package combat
 
+import "encoding/json"
+
 // An Event is a fact: something that happened, complete with every die that
 // was rolled and every number that came of it, so that applying it needs no
 // rules. The concrete types below are the whole list.
@@ -153,7 +155,11 @@ type (
 		Round int    `json:"round"`
 	}
 	CombatEnded struct{}
-	CombatReset struct{}
+	// CombatReset: with Clear only the party is left, and of the effects those
+	// on it that have no end.
+	CombatReset struct {
+		Clear bool `json:"clear,omitempty"`
+	}
 	// TurnStarted pushes the bottom frame. Pools are those it refreshes.
 	TurnStarted struct {
 		Frame     ID     `json:"frame"`
@@ -334,6 +340,19 @@ type (
 	}
 	PendingClosed struct {
 		Pending ID `json:"pending"`
+	}
+	// Proposed puts before the GM what a player wants done to its own.
+	Proposed struct {
+		Pending Pending `json:"pending"`
+	}
+	// ProposalClosed says what became of it: accepted (then what follows in this
+	// commit is what was proposed), dismissed, withdrawn, gone.
+	ProposalClosed struct {
+		Pending    ID              `json:"pending"`
+		Seat       ID              `json:"seat"`
+		Combatants []ID            `json:"combatants"`
+		Command    json.RawMessage `json:"command"`
+		Why        string          `json:"why"`
 	}
 	// HPSet corrects hit points when a maximum falls below them.
 	HPSet struct {

@@ -44,7 +44,7 @@ func (d *Draft) SetLife(id ID, life string, hp int) {
 // oweNothing drops what somebody out of the fight still had to decide (C-11).
 func (d *Draft) oweNothing(id ID) {
 	for _, p := range slices.Clone(d.State().Pending) {
-		if p.Combatants[0] == id {
+		if p.Combatants[0] == id && p.Kind != PendingProposal {
 			d.Emit(PendingClosed{Pending: p.ID})
 		}
 	}
@@ -67,6 +67,9 @@ func (d *Draft) damage(cmd Damage) *Refusal {
 		if !slices.Contains(cmd.Combatants, id) {
 			return refuse("bad_value", "field", "half")
 		}
+	}
+	if d.asks() {
+		return d.propose(cmd, cmd.Combatants)
 	}
 	for _, id := range cmd.Combatants {
 		amount := cmd.Amount
@@ -104,6 +107,9 @@ func (d *Draft) heal(cmd Heal) *Refusal {
 			return refuse("cannot_act", "reason", Dead)
 		}
 	}
+	if d.asks() {
+		return d.propose(cmd, cmd.Combatants)
+	}
 	for _, id := range cmd.Combatants {
 		c := d.State().Combatant(id)
 		hp := max(c.HP, min(c.HP+cmd.Amount, d.State().CurrentMaxHP(c)))
@@ -119,6 +125,9 @@ func (d *Draft) heal(cmd Heal) *Refusal {
 func (d *Draft) setTempHP(cmd SetTempHP) *Refusal {
 	if r := firstRefusal(d.mayHurt(cmd.Combatants), checkRange("amount", cmd.Amount, 0, MaxNumber)); r != nil {
 		return r
+	}
+	if d.asks() {
+		return d.propose(cmd, cmd.Combatants)
 	}
 	for _, id := range cmd.Combatants {
 		d.Emit(TempHPSet{Combatant: id, Temp: cmd.Amount})
@@ -146,6 +155,12 @@ func (d *Draft) answer(cmd Answer) *Refusal {
 	if p == nil || !d.knowsPending(p) {
 		return refuse("stale_pending", "pending", cmd.Pending)
 	}
+	if p.Kind == PendingProposal {
+		return d.answerProposal(p, cmd)
+	}
+	if cmd.Accept != nil {
+		return refuse("bad_value", "field", "accept")
+	}
 	if _, r := d.Mine("pending", p.Combatants[0]); r != nil {
 		return r
 	}
@@ -165,8 +180,12 @@ func (d *Draft) answer(cmd Answer) *Refusal {
 }
 
 // knowsPending reports whether the sender may know of a decision: not of one
-// about somebody unseen, nor about an effect that only the GM knows.
+// about somebody unseen, nor about an effect that only the GM knows, nor of
+// another player's proposal.
 func (d *Draft) knowsPending(p *Pending) bool {
+	if p.Kind == PendingProposal {
+		return d.gm() || d.By.Role == RoleSeat && d.By.Seat == p.Seat
+	}
 	e := d.State().Effect(p.Effect)
 	return d.knowsAll(p.Combatants) && (e == nil || !e.Hidden || d.gm())
 }

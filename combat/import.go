@@ -8,7 +8,7 @@ import (
 // Import decides the making of an encounter out of an exported state, which
 // may come from anybody: what does not hold together is refused with the field
 // that is wrong (bad_value, too_long, too_many). Seats and links are not part of
-// it: the combatants come back unowned.
+// it, nor what the seats proposed: the combatants come back unowned.
 func (e *Engine) Import(id ID, s *State, keys map[string]string, by By) ([]Event, *State, *Refusal) {
 	if s == nil {
 		return nil, nil, refuse("bad_value", "field", "state")
@@ -20,6 +20,7 @@ func (e *Engine) Import(id ID, s *State, keys map[string]string, by By) ([]Event
 	fresh := *s
 	fresh.past, fresh.future, fresh.Seats, fresh.Keys = nil, nil, []*Seat{}, nil
 	fresh.Last, fresh.LastFor = nil, nil
+	fresh.Pending = slices.DeleteFunc(slices.Clone(fresh.Pending), func(p *Pending) bool { return p != nil && p.Kind == PendingProposal })
 	if r := (&auditor{system: system, s: &fresh, known: map[ID]bool{}}).audit(); r != nil {
 		return nil, nil, r
 	}
@@ -94,7 +95,7 @@ func (a *auditor) combatants() *Refusal {
 		if r := a.fresh("combatants.id", c.ID); r != nil {
 			return r
 		}
-		if !slices.Contains([]string{Up, Dying, Stable, Dead}, c.Life) || c.Rev < 0 {
+		if !slices.Contains([]string{Up, Dying, Stable, Dead}, c.Life) {
 			return bad("combatants.life")
 		}
 		r := firstRefusal(checkName("name", c.Name), checkText("side", c.Side, MaxName, true), checkKind(c.Kind),
@@ -265,7 +266,8 @@ func (a *auditor) effects() *Refusal {
 func (a *auditor) pending() *Refusal {
 	for _, p := range a.s.Pending {
 		if p == nil || len(p.Combatants) == 0 || len(p.Combatants) > MaxCombatants ||
-			slices.ContainsFunc(p.Combatants, func(id ID) bool { return a.s.Combatant(id) == nil }) || p.Frame != "" && a.s.Frame(p.Frame) == nil {
+			slices.ContainsFunc(p.Combatants, func(id ID) bool { return a.s.Combatant(id) == nil }) || p.Frame != "" && a.s.Frame(p.Frame) == nil ||
+			p.Seat != "" || len(p.Command) > 0 || len(p.Mentions) > 0 {
 			return bad("pending")
 		}
 		if r := firstRefusal(a.fresh("pending.id", p.ID), checkText("pending.kind", p.Kind, MaxName, true), checkText("pending.ability", p.Ability, MaxName, false)); r != nil {

@@ -378,8 +378,8 @@ func (m *lineMemo) encode(a Audience) []encodedLine {
 }
 
 // sharedBy says which lines an audience reads: those of all players, or of
-// spectators. A seat reads its own if anything has happened to a combatant of
-// its own, or if it knows more than other players, or did before.
+// spectators. A seat reads its own if anything has happened to a combatant or
+// proposal of its own, or if it knows more than other players, or did before.
 func (m *lineMemo) sharedBy(view *audienceView) (which int, is bool) {
 	switch {
 	case view.audience.class() == Spectators && !m.alike:
@@ -388,7 +388,7 @@ func (m *lineMemo) sharedBy(view *audienceView) (which int, is bool) {
 		return 0, false
 	case view.audience.Role != RoleSeat:
 		return 0, true
-	case m.before == nil || view.moved:
+	case m.before == nil || view.moved || slices.ContainsFunc(m.commit.Events, func(event Event) bool { return proposes(event, view.audience.Seat) }):
 		return 0, false
 	}
 	owns := func(c *Combatant) bool { return c != nil && c.Seat == view.audience.Seat }

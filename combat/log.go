@@ -234,6 +234,16 @@ func (l *logger) line(event Event) Event {
 		}
 	case Damaged, Healed, TempHPSet, LifeSet, Saved, EffectAdded, EffectEnded:
 		return l.healthLine(event)
+	case Proposed:
+		if l.is.knowsProposal(e.Pending.Seat) {
+			e.Pending.Command, e.Pending.Mentions = l.proposed(e.Pending.Command), nil
+			return e
+		}
+	case ProposalClosed:
+		if l.is.knowsProposal(e.Seat) {
+			e.Command = l.proposed(e.Command)
+			return e
+		}
 	}
 	return nil
 }

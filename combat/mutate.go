@@ -21,6 +21,7 @@ type mutator struct {
 	own        struct{ combatants, order, stack, pending, effects, seats bool }
 	lasting    bool // something happened that undo should take back
 	undo, redo bool
+	label      string // what undo calls this commit, when it is not its command
 }
 
 func mutate(s *State) *mutator {
@@ -35,6 +36,9 @@ func mutate(s *State) *mutator {
 func (m *mutator) commit(label string, at int64) *State {
 	m.s.Seq++
 	m.s.At = at
+	if m.label != "" {
+		label = m.label
+	}
 	switch {
 	case m.undo, m.redo, !m.lasting, m.before == nil:
 	default:

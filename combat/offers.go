@@ -76,6 +76,9 @@ func (d *Draft) gmOffers(can []Offer) []Offer {
 	if s.future != nil {
 		add("redo")
 	}
+	if slices.ContainsFunc(s.Combatants, func(c *Combatant) bool { return len(c.Pools) > 0 }) {
+		add("grant")
+	}
 	if !s.InFight() {
 		if anyFights(s) {
 			add("startCombat")
@@ -89,12 +92,6 @@ func (d *Draft) gmOffers(can []Offer) []Offer {
 	for i := range s.Order {
 		if c := s.Combatant(s.Order[i].Combatant); c != nil && c.Fights() && (s.Order[i].Kind == SlotTurn || s.Order[i].Kind == SlotAction) {
 			add("setActive")
-			break
-		}
-	}
-	for _, c := range s.Combatants {
-		if len(c.Pools) > 0 {
-			add("grant")
 			break
 		}
 	}
@@ -152,13 +149,16 @@ func (d *Draft) seatOffers(can []Offer) []Offer {
 		return can
 	}
 	can = append(can, Offer{Type: "editCombatant", Combatants: own}, Offer{Type: "setPosition", Combatants: own})
-	if d.Option(OptionPlayersHurt) != "no" {
-		can = append(can, Offer{Type: "damage", Combatants: own}, Offer{Type: "heal", Combatants: own},
-			Offer{Type: "setTempHp", Combatants: own}, Offer{Type: "addEffect", Combatants: own})
-		for _, e := range s.Effects {
-			if !e.Hidden && d.owns(s.Combatant(e.Target)) {
-				can = append(can, Offer{Type: "removeEffect", Effect: e.ID})
-			}
+	asks := d.asks()
+	if d.Option(OptionPlayersHurt) == "no" || asks && !d.mayPropose() {
+		return can
+	}
+	for _, kind := range []string{"damage", "heal", "setTempHp", "addEffect"} {
+		can = append(can, Offer{Type: kind, Combatants: own, Asks: asks})
+	}
+	for _, e := range s.Effects {
+		if !e.Hidden && d.owns(s.Combatant(e.Target)) {
+			can = append(can, Offer{Type: "removeEffect", Effect: e.ID, Asks: asks})
 		}
 	}
 	return can
@@ -255,6 +255,12 @@ func (d *Draft) decisionOffers(can []Offer) []Offer {
 		}
 	}
 	for _, p := range s.Pending {
+		if p.Kind == PendingProposal {
+			if d.knowsPending(p) {
+				can = append(can, Offer{Type: "answer", Pending: p.ID, Accept: d.mayAccept()})
+			}
+			continue
+		}
 		if c := s.Combatant(p.Combatants[0]); c != nil && p.Kind != PendingDeclaration && d.knowsPending(p) && (d.gm() || d.owns(c)) {
 			can = append(can, Offer{Type: "answer", Pending: p.ID})
 		}

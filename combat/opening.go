@@ -37,7 +37,7 @@ func (d *Draft) opening(command Command) *Refusal {
 		}
 		d.Emit(CombatEnded{})
 	case ResetCombat:
-		d.reset()
+		d.reset(cmd.Clear)
 	}
 	return nil
 }
@@ -51,7 +51,7 @@ func (d *Draft) startCombat() *Refusal {
 		return refuse("no_combatants", "phase", s.Phase)
 	}
 	if s.Phase == PhaseEnded {
-		d.reset()
+		d.reset(false)
 	}
 	d.Emit(CombatStarted{})
 	d.System.Begin(d)
@@ -59,9 +59,24 @@ func (d *Draft) startCombat() *Refusal {
 	return nil
 }
 
-// reset goes back to set-up; what effects lent to hit points goes with them.
-func (d *Draft) reset() {
-	d.Emit(CombatReset{})
+// reset goes back to set-up, with all combatants or with the party alone; what
+// effects lent to hit points goes with them. What outlasts a fight is put back.
+func (d *Draft) reset(clear bool) {
+	before := d.State().Combatants
+	d.Emit(CombatReset{Clear: clear})
+	for _, c := range before {
+		if d.State().Combatant(c.ID) == nil {
+			continue
+		}
+		pools, marks := d.System.Outlasts(c)
+		if len(pools) > 0 {
+			d.Emit(PoolsSet{Combatant: c.ID, Pools: pools})
+		}
+		if len(marks) > 0 {
+			d.Marks(c.ID, marks)
+		}
+	}
+	d.EndEffects("concentration", func(e *Effect) bool { return e.Concentration && d.State().Combatant(e.Source) == nil })
 	for _, c := range slices.Clone(d.State().Combatants) {
 		d.clampHP(c.ID)
 	}
@@ -178,6 +193,9 @@ func (d *Draft) setInitiative(cmd SetInitiative) *Refusal {
 		}
 		if !d.gm() && c.Init != nil {
 			return refuse("forbidden")
+		}
+		if cmd.First && c.Init != nil || cmd.Base != nil && (c.Init == nil || *c.Init != *cmd.Base) {
+			return refuse("stale_edit", "field", "count")
 		}
 	}
 	for _, id := range ids {

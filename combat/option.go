@@ -11,7 +11,7 @@ const (
 	OptionReactionWindows = "reactionWindows" // off: answering is free at any moment; ask: actions wait for answers
 	OptionReactionSeconds = "reactionSeconds" // time to answer a window; 0: no limit
 	OptionTurnSeconds     = "turnSeconds"     // turn clock; 0: none
-	OptionPlayersHurt     = "playersHurt"     // whether players may change their own hit points and effects
+	OptionPlayersHurt     = "playersHurt"     // whether players change their own hit points and effects: own, ask (the GM applies it), no
 )
 
 // Keys of what players see of combatants that are not their own. SetSight says
@@ -51,7 +51,7 @@ var coreOptions = []Option{
 	{Key: OptionSpectatorConditions, Default: "same", Values: []string{"same", "yes", "no"}},
 	{Key: OptionSpectatorCount, Default: "same", Values: []string{"same", "yes", "no"}},
 	{Key: OptionSpectatorDice, Default: "same", Values: []string{"same", "yes", "no"}},
-	{Key: OptionPlayersHurt, Default: "own", Values: []string{"own", "no"}},
+	{Key: OptionPlayersHurt, Default: "own", Values: []string{"own", "ask", "no"}},
 }
 
 // allOptions lists every configuration key of a rule system, the core's first.

@@ -371,10 +371,14 @@ func (d *Draft) recount(id ID) {
 		}
 		return mine
 	})
-	for i, slot := range d.System.Slots(s, c, s.Round) {
-		if slot.Kind != SlotTurn {
-			continue
+	slots := slices.DeleteFunc(slices.Clone(d.System.Slots(s, c, s.Round)), func(slot Slot) bool { return slot.Kind != SlotTurn })
+	if len(slots) == 0 { // surprised since: what it has in this round it keeps
+		slots = slices.Clone(own)
+		for i := range slots {
+			slots[i].Count = *c.Init
 		}
+	}
+	for i, slot := range slots {
 		slot.ID = d.NewID("s")
 		if i < len(own) {
 			slot.ID, slot.Done = own[i].ID, own[i].Done

@@ -139,6 +139,30 @@ func (tb *randomFight) check(command combat.Command, events []combat.Event) {
 		t.Fatal("the cursor is nowhere")
 	}
 	tb.countTurns(command, events)
+	tb.checkProposals()
+}
+
+// checkProposals holds what players have put before the GM to what can still be
+// applied.
+func (tb *randomFight) checkProposals() {
+	s, open := tb.state, map[combat.ID]int{}
+	for _, p := range s.Pending {
+		if p.Kind != combat.PendingProposal {
+			continue
+		}
+		if open[p.Seat]++; open[p.Seat] > combat.MaxProposals || s.Seat(p.Seat) == nil {
+			tb.t.Fatalf("%s has %d proposals open", p.Seat, open[p.Seat])
+		}
+		for _, id := range p.Combatants {
+			if c := s.Combatant(id); c == nil || c.Seat != p.Seat {
+				tb.t.Fatalf("a proposal of %s about %s, who is not its", p.Seat, id)
+			}
+		}
+		yes := true
+		if _, _, r := tb.engine.Decide(s, combat.Answer{Pending: p.ID, Accept: &yes}, tb.by(combat.RoleGM, "")); r != nil {
+			tb.t.Fatalf("%s cannot be accepted: %s %v", p.Command, r.Code, r.Params)
+		}
+	}
 }
 
 // countTurns checks that a slot is played at most once a round. What the GM
@@ -288,8 +312,8 @@ func (tb *randomFight) draw() combat.Command {
 		}
 		return combat.RemoveEffect{}
 	case 32:
-		for _, p := range tb.state.Pending {
-			return combat.Answer{Pending: p.ID, Die: tb.small("die", 0, 20)}
+		if len(tb.state.Pending) > 0 {
+			return tb.answer(rapid.SampledFrom(tb.state.Pending).Draw(tb.t, "pending"))
 		}
 		return combat.SettleTie{Order: tb.ids()}
 	case 33:
@@ -301,9 +325,11 @@ func (tb *randomFight) draw() combat.Command {
 	case 36:
 		return combat.SetActive{Combatant: tb.anyID()}
 	case 37:
-		return rapid.SampledFrom([]combat.Command{combat.EndCombat{}, combat.ResetCombat{}, combat.SetOptions{Options: map[string]string{"reactionWindows": "ask", "turnSeconds": "30"}},
+		return rapid.SampledFrom([]combat.Command{combat.EndCombat{}, combat.ResetCombat{}, combat.ResetCombat{Clear: true}, combat.RemoveSeat{Seat: "seat2"},
+			combat.SetOptions{Options: map[string]string{"reactionWindows": "ask", "turnSeconds": "30"}},
 			combat.SetOptions{Options: map[string]string{"reactionWindows": "off"}},
 			combat.SetOptions{Options: rapid.SampledFrom(tb.rules.options).Draw(tb.t, "option")}, combat.AssignSeat{Combatant: tb.anyID(), Seat: "seat1"},
+			combat.SetOptions{Options: map[string]string{"playersHurt": rapid.SampledFrom([]string{"own", "ask", "no"}).Draw(tb.t, "hurt")}},
 			combat.PauseClock{}, combat.ResumeClock{}, combat.DuplicateCombatant{Combatant: tb.anyID()}, combat.Grant{Combatant: tb.anyID(), Pool: tb.rules.pool, Amount: 1},
 			combat.SetTempHP{Combatants: tb.ids(), Amount: 4}}).Draw(tb.t, "rare")
 	case 38, 39:
@@ -334,6 +360,37 @@ func (tb *randomFight) draw() combat.Command {
 	panic("unreachable")
 }
 
+// answer makes an answer to a decision.
+func (tb *randomFight) answer(p *combat.Pending) combat.Command {
+	cmd := combat.Answer{Pending: p.ID, Die: tb.small("die", 0, 20)}
+	if p.Kind == combat.PendingProposal {
+		accept := tb.flag("accept")
+		cmd.Accept = &accept
+	}
+	return cmd
+}
+
+// proposal makes something that the player of a seat may want done to its own.
+func (tb *randomFight) proposal(seat combat.ID) combat.Command {
+	own := []combat.ID{}
+	for _, c := range tb.state.Combatants {
+		if c.Seat == seat {
+			own = append(own, c.ID)
+		}
+	}
+	if len(own) == 0 {
+		return tb.draw()
+	}
+	for _, e := range tb.state.Effects {
+		if slices.Contains(own, e.Target) && tb.flag("remove") {
+			return combat.RemoveEffect{Effects: []combat.ID{e.ID}}
+		}
+	}
+	return rapid.SampledFrom([]combat.Command{combat.Damage{Combatants: own, Amount: tb.small("amount", 0, 9), Source: tb.anyID()},
+		combat.Heal{Combatants: own[:1], Amount: tb.small("heal", 1, 9)}, combat.SetTempHP{Combatants: own, Amount: 3},
+		combat.AddEffect{Combatants: own, Name: tb.word(), Until: &combat.Until{At: "turnEnd", Of: tb.anyID()}}}).Draw(tb.t, "proposal")
+}
+
 // declare makes a plan for somebody.
 func (tb *randomFight) declare(id combat.ID) combat.Command {
 	cmd := combat.Declare{Combatant: id, Draft: tb.small("draft", 0, 9) == 0}
@@ -347,7 +404,8 @@ func (tb *randomFight) declare(id combat.ID) combat.Command {
 
 // start gives the table a fight to begin with.
 func (tb *randomFight) start() {
-	tb.try(combat.SetOptions{Options: map[string]string{"reactionWindows": rapid.SampledFrom([]string{"ask", "off"}).Draw(tb.t, "windows")}}, combat.RoleGM, "")
+	tb.try(combat.SetOptions{Options: map[string]string{"reactionWindows": rapid.SampledFrom([]string{"ask", "off"}).Draw(tb.t, "windows"),
+		"playersHurt": rapid.SampledFrom([]string{"own", "ask"}).Draw(tb.t, "players hurt")}}, combat.RoleGM, "")
 	for i := range tb.small("heroes", 1, 3) {
 		tb.try(combat.AddCombatant{Name: fmt.Sprintf("Hero %d", i), Side: "party", HP: 12, AC: 14, Seat: tb.seats[i%2], Answers: tb.rules.heroes, Stats: tb.rules.sheet}, combat.RoleGM, "")
 	}
@@ -366,6 +424,13 @@ func (tb *randomFight) step() {
 	role, seat := combat.RoleGM, combat.ID("")
 	if tb.small("role", 0, 4) == 0 {
 		role, seat = combat.RoleSeat, rapid.SampledFrom(tb.seats).Draw(tb.t, "seat")
+		if tb.state.Seat(seat) == nil {
+			tb.try(combat.AddSeat{Seat: seat, Name: string(seat), Key: "k"}, combat.RolePlayer, "")
+		}
+		if tb.flag("proposes") {
+			tb.try(tb.proposal(seat), role, seat)
+			return
+		}
 	}
 	// Most declarations are made, so that rounds are played.
 	if tb.state.Phase == combat.PhaseDeclaration && tb.small("declares", 0, 2) > 0 {

@@ -30,6 +30,9 @@ func TestYouCanIsAcceptance(t *testing.T) {
 				}
 			}
 			command := tb.draw()
+			if role == combat.RoleSeat && tb.flag("proposes") {
+				command = tb.proposal(seat)
+			}
 			if tb.try(command, role, seat) && !offered(you.Can, command) {
 				t.Fatalf("%s sent %T%+v: accepted, and not among %+v", role, command, command, you.Can)
 			}
@@ -47,6 +50,7 @@ func offered(can []combat.Offer, command combat.Command) bool {
 		Combatant, Frame, Window, Pending combat.ID
 		Combatants                        []combat.ID
 		Forced, Defensive                 bool
+		Accept                            *bool
 	}
 	_ = json.Unmarshal(encoded, &fields)
 	if fields.Forced {
@@ -58,7 +62,8 @@ func offered(can []combat.Offer, command combat.Command) bool {
 			len(fields.Combatants) > 0 && !slices.ContainsFunc(fields.Combatants, func(id combat.ID) bool { return !slices.Contains(o.Combatants, id) }) ||
 			fields.Combatant == "" && len(fields.Combatants) == 0
 		return o.Type == fields.Type && fits(o.Combatant, fields.Combatant) && fits(o.Frame, fields.Frame) && fits(o.Window, fields.Window) &&
-			fits(o.Pending, fields.Pending) && some && (!o.Defensive || fields.Defensive) && (o.Kind == "" || o.Type == "addCombatant" || o.Kind == fields.Kind)
+			fits(o.Pending, fields.Pending) && some && (!o.Defensive || fields.Defensive) &&
+			(o.Accept == nil || fields.Accept != nil && *o.Accept == *fields.Accept) && (o.Kind == "" || o.Type == "addCombatant" || o.Kind == fields.Kind)
 	})
 }
 
@@ -135,11 +140,11 @@ func (tb *randomFight) fill(o combat.Offer) combat.Command {
 		}
 		return combat.RemoveEffect{Effects: []combat.ID{id}}
 	case "removeSeat":
-		return combat.RemoveSeat{Seat: tb.seats[0]}
+		return combat.RemoveSeat{Seat: s.Seats[0].ID}
 	case "editSeat":
 		seat := o.Seat
 		if seat == "" {
-			seat = tb.seats[0]
+			seat = s.Seats[0].ID
 		}
 		return combat.EditSeat{Seat: seat, Name: &name}
 	case "undo":
@@ -209,10 +214,14 @@ func (tb *randomFight) fill(o combat.Offer) combat.Command {
 	case "lairAction":
 		return combat.LairAction{Frame: o.Frame}
 	case "answer":
-		if s.PendingByID(o.Pending) == nil { // a tie is answered with its order
+		p := s.PendingByID(o.Pending)
+		if p == nil { // a tie is answered with its order
 			return combat.Answer{Pending: o.Pending, Order: tb.tieOf(o.Pending)}
 		}
-		return combat.Answer{Pending: o.Pending}
+		if o.Accept != nil {
+			return combat.Answer{Pending: o.Pending, Accept: o.Accept}
+		}
+		return tb.answer(p)
 	case "settleTie":
 		return combat.SettleTie{Order: o.Combatants}
 	case "rollOff":

@@ -3,6 +3,8 @@ package combat_test
 import (
 	"bytes"
 	"encoding/json"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -183,6 +185,9 @@ func TestViewsFollowTheState(t *testing.T) {
 					if len(change.Set)+len(change.Del)+len(change.Log) == 0 {
 						t.Fatal("a change that changes nothing")
 					}
+					if copies[change.Audience] == nil {
+						copies[change.Audience] = map[string]json.RawMessage{}
+					}
 					for key, value := range change.Set {
 						if bytes.Equal(copies[change.Audience][key], value) {
 							t.Fatalf("%s is sent to %s and is as it was", key, change.Audience)
@@ -197,6 +202,9 @@ func TestViewsFollowTheState(t *testing.T) {
 					}
 				}
 			}
+			maps.DeleteFunc(copies, func(a combat.Audience, _ map[string]json.RawMessage) bool {
+				return !slices.Contains(views.Audiences(), a)
+			})
 			for _, a := range views.Audiences() {
 				fresh := tb.engine.View(tb.state, a)
 				whole := views.Whole(a)

@@ -245,8 +245,8 @@ func (d *Draft) editCombatant(cmd EditCombatant) *Refusal {
 	if !d.gm() && cmd.MaxHP != nil && *cmd.MaxHP == 0 && c.MaxHP > 0 {
 		return refuse("forbidden", "field", "maxHp")
 	}
-	if cmd.Base != nil && *cmd.Base != c.Rev {
-		return refuse("stale_edit", "rev", c.Rev)
+	if rev := c.rev(d.gm()); cmd.Base != nil && *cmd.Base != rev {
+		return refuse("stale_edit", "rev", rev)
 	}
 	e := CombatantEdited{Combatant: c.ID, Name: c.Name, Side: c.Side, Kind: c.Kind, Group: c.Group, Mod: c.Mod, HP: c.HP, MaxHP: c.MaxHP,
 		AC: c.AC, Speed: c.Speed, Notes: c.Notes, Answers: c.Answers, Stats: c.Stats}
@@ -332,7 +332,7 @@ func (d *Draft) removeCombatants(ids []ID) *Refusal {
 		return slices.Contains(ids, e.Target) || e.Concentration && slices.Contains(ids, e.Source)
 	})
 	for _, p := range slices.Clone(d.State().Pending) {
-		if slices.ContainsFunc(p.Combatants, func(id ID) bool { return slices.Contains(ids, id) }) {
+		if p.Kind != PendingProposal && slices.ContainsFunc(p.Combatants, func(id ID) bool { return slices.Contains(ids, id) }) {
 			d.Emit(PendingClosed{Pending: p.ID})
 		}
 	}

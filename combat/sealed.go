@@ -115,6 +115,8 @@ func (EffectAdded) event()      {}
 func (EffectEnded) event()      {}
 func (PendingOpened) event()    {}
 func (PendingClosed) event()    {}
+func (Proposed) event()         {}
+func (ProposalClosed) event()   {}
 func (HPSet) event()            {}
 func (Undone) event()           {}
 func (Redone) event()           {}

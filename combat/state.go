@@ -1,6 +1,9 @@
 package combat
 
-import "slices"
+import (
+	"encoding/json"
+	"slices"
+)
 
 // ID names a combatant, slot, frame, window, effect, decision or seat. Ids are
 // drawn from the dice, never counted, so that a gap between two of them gives
@@ -65,7 +68,6 @@ type mark struct {
 // Combatant is one participant. Conditions are effects; see State.Effects.
 type Combatant struct {
 	ID    ID     `json:"id"`
-	Rev   int    `json:"rev"` // grows with each edit of the sheet
 	Name  string `json:"name"`
 	Side  string `json:"side"`
 	Kind  string `json:"kind"` // pc or npc
@@ -290,7 +292,7 @@ const PendingDeclaration = "declaration"
 // Pending is a decision somebody owes. A frame that waits for it is named.
 type Pending struct {
 	ID         ID     `json:"id"`
-	Kind       string `json:"kind"` // tie, roll-off, death, concentration, save, declaration
+	Kind       string `json:"kind"` // tie, roll-off, death, concentration, save, declaration, proposal
 	Combatants []ID   `json:"combatants"`
 	Frame      ID     `json:"frame,omitempty"`
 	DC         int    `json:"dc,omitempty"`
@@ -298,6 +300,11 @@ type Pending struct {
 	Ability    string `json:"ability,omitempty"`
 	Effect     ID     `json:"effect,omitempty"`
 	Source     ID     `json:"source,omitempty"`
+	// Of a proposal: who makes it, the command with its type, and the
+	// combatants and effects that the command names besides its targets.
+	Seat     ID              `json:"seat,omitempty"`
+	Command  json.RawMessage `json:"command,omitempty"`
+	Mentions []ID            `json:"mentions,omitempty"`
 }
 
 // Readied is an action waiting for its trigger.

@@ -114,6 +114,9 @@ type System interface {
 	// DeathSaves counts the marks of one who lies at 0 HP, or returns nil where
 	// nothing is rolled for it.
 	DeathSaves(c *Combatant) *DeathSavesView
+	// Outlasts is what of a combatant's pools and marks is still true when the
+	// fight is over: what only rest gives back, and how near death it is.
+	Outlasts(c *Combatant) (pools []Pool, marks map[string]int)
 	// EffectChanged follows an effect put on (added) or taken off a target.
 	EffectChanged(d *Draft, e *Effect, added bool)
 	// Resolve answers a pending decision of a kind the core does not know.
@@ -241,6 +244,9 @@ func (Base) Pay(*State, *Combatant, *Frame, *Action, string) ([]Pool, *Refusal) 
 	return nil, nil
 }
 func (Base) PayReaction(*State, *Combatant, *Action) ([]Pool, *Refusal) { return nil, nil }
+
+// Outlasts says that nothing does.
+func (Base) Outlasts(*Combatant) ([]Pool, map[string]int) { return nil, nil }
 
 // DeathSaves are not rolled.
 func (Base) DeathSaves(*Combatant) *DeathSavesView { return nil }

@@ -376,7 +376,7 @@ func (d *Draft) pop(f *Frame) {
 
 // Owe opens a decision, up to a bound that no table reaches.
 func (d *Draft) Owe(p Pending) {
-	if len(d.State().Pending) >= maxPending {
+	if s := d.State(); len(s.Pending)-len(proposals(s.Pending)) >= maxPending {
 		return
 	}
 	p.ID = d.NewID("p")

@@ -217,7 +217,7 @@ func (v *viewer) combatant(c *Combatant) *CombatantView {
 		view.Saves = v.system.DeathSaves(c)
 	}
 	if close {
-		view.Hidden, view.Mod, view.Budget, view.Answers, view.Stats = c.Hidden, &c.Mod, c.Pools, c.Answers, c.Stats
+		view.Hidden, view.Rev, view.Mod, view.Budget, view.Answers, view.Stats = c.Hidden, c.rev(v.gm()), &c.Mod, c.Pools, c.Answers, c.Stats
 		if len(c.Recharge) > 0 {
 			view.Recharge = map[string]bool{}
 			for name := range c.Recharge {
@@ -230,7 +230,7 @@ func (v *viewer) combatant(c *Combatant) *CombatantView {
 		view.Plan = plan(c, sight.Count == "yes")
 	}
 	if v.gm() {
-		view.Notes, view.Rev, view.Sight, view.UntilAct = c.Notes, c.Rev, c.Sight, c.UntilAct != ""
+		view.Notes, view.Sight, view.UntilAct = c.Notes, c.Sight, c.UntilAct != ""
 		for _, class := range classes("") {
 			if c.hiddenFrom(class) {
 				view.HiddenFrom = append(view.HiddenFrom, class)
@@ -454,6 +454,12 @@ func (v *viewer) pendings(put func(*PendingView)) {
 		}
 	}
 	for _, p := range v.s.Pending {
+		if p.Kind == PendingProposal {
+			if v.knowsProposal(p.Seat) {
+				put(v.proposal(p))
+			}
+			continue
+		}
 		if !v.allSeen(p.Combatants) {
 			continue
 		}

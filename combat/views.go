@@ -217,6 +217,13 @@ func (view *audienceView) refresh(v *Views, s *State, change *Change) {
 			own[m.key] = m.encoded
 		}
 	}
+	if view.audience.Role == RoleSeat {
+		for _, p := range s.Pending {
+			if p.Kind == PendingProposal && look.knowsProposal(p.Seat) {
+				own["pending/"+string(p.ID)] = encode(look.proposal(p))
+			}
+		}
+	}
 	if len(view.memo) > len(s.Combatants) {
 		for id := range view.memo {
 			if s.Combatant(id) == nil {

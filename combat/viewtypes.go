@@ -20,7 +20,7 @@ type (
 	// CombatantView is the value of "combatants/{id}".
 	CombatantView struct {
 		ID         ID              `json:"id"`
-		Rev        int             `json:"rev,omitempty"` // gm: what an edit is based on
+		Rev        int             `json:"rev,omitempty"` // names the contents of its sheet, for those who may edit it: what an edit is based on
 		Name       string          `json:"name"`
 		Side       string          `json:"side"`
 		Kind       string          `json:"kind"`
@@ -150,6 +150,9 @@ type (
 		Ability    string `json:"ability,omitempty"`
 		Effect     string `json:"effect,omitempty"`   // its name
 		Deadline   Millis `json:"deadline,omitempty"` // to declare by
+		// Of a proposal: the player who makes it, and the command that the GM's yes applies.
+		Seat    ID              `json:"seat,omitempty"`
+		Command json.RawMessage `json:"command,omitempty"`
 	}
 	// EffectView is the value of "effects/{id}".
 	EffectView struct {
@@ -201,6 +204,8 @@ type (
 		Seat       ID      `json:"seat,omitempty"`
 		Kind       string  `json:"kind,omitempty"`
 		Defensive  bool    `json:"defensive,omitempty"` // only as a purely defensive one
+		Accept     *bool   `json:"accept,omitempty"`    // false: only to withdraw one's own proposal
+		Asks       bool    `json:"asks,omitempty"`      // it waits for the GM's yes
 		Cost       []Price `json:"cost,omitempty"`
 	}
 	// Price is what an offer takes from a pool, and what then remains.

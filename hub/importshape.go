@@ -22,7 +22,7 @@ var importLists = map[string]int{
 	"combatants": combat.MaxCombatants + combat.MaxPlayersAdd,
 	"effects":    combat.MaxEffects,
 	"order":      2 * combat.MaxPlan * combat.MaxCombatants,
-	"pending":    combat.MaxEffects,
+	"pending":    combat.MaxEffects + combat.MaxSeats*combat.MaxProposals,
 	"stack":      combat.MaxDepth,
 	"ties":       combat.MaxCombatants,
 	"plan":       combat.MaxPlan,

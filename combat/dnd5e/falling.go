@@ -112,6 +112,17 @@ func (System) DeathSaves(c *combat.Combatant) *combat.DeathSavesView {
 	return &combat.DeathSavesView{Successes: c.Marks[markSuccess], Failures: c.Marks[markFailure]}
 }
 
+// Outlasts keeps the death saves of one who still lies dying (5E-18).
+func (System) Outlasts(c *combat.Combatant) ([]combat.Pool, map[string]int) {
+	marks := map[string]int{}
+	for _, name := range []string{markSuccess, markFailure} {
+		if n := c.Marks[name]; n > 0 && c.Life == combat.Dying {
+			marks[name] = n
+		}
+	}
+	return nil, marks
+}
+
 // Resolve answers a death save (5E-18).
 func (y System) Resolve(d *combat.Draft, p *combat.Pending, die int) *combat.Refusal {
 	if p.Kind != "death" {

@@ -19,6 +19,10 @@ func (p *parser) acting(l *line, step *Step) {
 		return
 	}
 	switch verb {
+	case "damage", "heal", "temp", "effect", "noeffect": // of its own hit points and effects
+		step.command = rulings[verb](l)
+	case "takeBack":
+		step.command = verdict(who, false)
 	case "declare", "draft":
 		step.command = declare(l, who, p.weapons[who], verb == "draft")
 	case "move":

@@ -77,6 +77,13 @@
 //	gm: init A 12      gm: reorder B A      gm: setActive A      gm: grant A reaction 1
 //	gm: spent K breath      gm: charged K breath      gm: undo      gm: redo
 //	gm: window close        gm: end          gm: finish (the fight)      gm: reset
+//	gm: clear (reset, and the party alone is left)
+//
+// damage, heal, temp, effect and noeffect may have a player for a speaker too,
+// about its own: "A: damage A 7". Where that only proposes, the GM answers what
+// A's player proposed, or A's player takes it back:
+//
+//	gm: accept A      gm: dismiss A      A: takeBack
 //
 // kill marks as defeated and restore takes the mark back. Of an effect,
 // "until start|end of X next turn" follows X's turn; the word "next" may be

@@ -234,7 +234,7 @@ func expectPlan(l *line) judge {
 }
 
 // decisions are the kinds of pending decision.
-var decisions = []string{"tie", "roll-off", "death", "concentration", "save", "faint", combat.PendingDeclaration}
+var decisions = []string{"tie", "roll-off", "death", "concentration", "save", "faint", combat.PendingDeclaration, combat.PendingProposal}
 
 // expectPending looks for a decision of a kind that these owe, in any order.
 func expectPending(l *line) judge {

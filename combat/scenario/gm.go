@@ -74,11 +74,21 @@ var rulings = map[string]func(l *line) builder{
 		l.must("close")
 		return func(g *game) combat.Command { return combat.CloseWindow{Window: g.window().Window} }
 	},
-	"undo":   func(*line) builder { return always(combat.Undo{}) },
-	"redo":   func(*line) builder { return always(combat.Redo{}) },
-	"end":    func(*line) builder { return always(combat.EndTurn{}) },
-	"finish": func(*line) builder { return always(combat.EndCombat{}) },
-	"reset":  func(*line) builder { return always(combat.ResetCombat{}) },
+	"undo":    func(*line) builder { return always(combat.Undo{}) },
+	"redo":    func(*line) builder { return always(combat.Redo{}) },
+	"end":     func(*line) builder { return always(combat.EndTurn{}) },
+	"finish":  func(*line) builder { return always(combat.EndCombat{}) },
+	"reset":   func(*line) builder { return always(combat.ResetCombat{}) },
+	"clear":   func(*line) builder { return always(combat.ResetCombat{Clear: true}) },
+	"accept":  func(l *line) builder { return verdict(l.name(), true) },
+	"dismiss": func(l *line) builder { return verdict(l.name(), false) },
+}
+
+// verdict answers a proposal about somebody.
+func verdict(who string, yes bool) builder {
+	return func(g *game) combat.Command {
+		return combat.Answer{Pending: g.owes(who, combat.PendingProposal), Accept: &yes}
+	}
 }
 
 // several makes the verb of a command about a list of combatants.

@@ -176,6 +176,12 @@ func (s sight) answer(c combat.Answer) (actor combat.ID, text string) {
 			}
 		}
 	}
+	switch {
+	case c.Accept != nil && *c.Accept:
+		return "", "accepts what " + s.name(actor) + " proposes"
+	case c.Accept != nil:
+		return "", "drops what " + s.name(actor) + " proposes"
+	}
 	if c.Die > 0 {
 		text += ", rolls " + strconv.Itoa(c.Die)
 	}

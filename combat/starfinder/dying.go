@@ -167,6 +167,18 @@ func (y System) Healed(d *combat.Draft, id combat.ID) {
 	}
 }
 
+// Outlasts keeps the Stamina and Resolve that are left: rest gives them back,
+// the end of a fight does not.
+func (System) Outlasts(c *combat.Combatant) ([]combat.Pool, map[string]int) {
+	var pools []combat.Pool
+	for _, p := range c.Pools {
+		if p.Name == poolStamina || p.Name == poolResolve {
+			pools = append(pools, p)
+		}
+	}
+	return pools, nil
+}
+
 // EffectChanged lets an effect of that name stop the dying.
 func (System) EffectChanged(d *combat.Draft, e *combat.Effect, added bool) {
 	switch {

@@ -50,15 +50,18 @@ var unsentFields = []string{"key", "keys", "state"}
 func encodedFields() map[string]map[string]*jsonschema.Schema {
 	lines := &jsonschema.Schema{Type: "array", Items: refTo("LogEntry")}
 	return map[string]map[string]*jsonschema.Schema{
-		"LogEntry":       {"event": refTo(eventUnion)},
-		"Do":             {"command": refTo(commandUnion)},
-		"CommandRequest": {"command": refTo(commandUnion)},
-		"Ack":            {"result": refTo("NewLink")},
-		"CommandDone":    {"result": refTo("NewLink")},
-		"Export":         {"log": lines},
-		"Log":            {"log": lines},
-		"Welcome":        {"you": refTo("YouView"), "view": refTo(viewName), "log": lines},
-		"Update":         {"set": refTo(viewName), "log": lines},
+		"LogEntry":            {"event": refTo(eventUnion)},
+		"Pending":             {"command": refTo(commandUnion)},
+		"PendingView":         {"command": refTo(commandUnion)},
+		"ProposalClosedEvent": {"command": refTo(commandUnion)},
+		"Do":                  {"command": refTo(commandUnion)},
+		"CommandRequest":      {"command": refTo(commandUnion)},
+		"Ack":                 {"result": refTo("NewLink")},
+		"CommandDone":         {"result": refTo("NewLink")},
+		"Export":              {"log": lines},
+		"Log":                 {"log": lines},
+		"Welcome":             {"you": refTo("YouView"), "view": refTo(viewName), "log": lines},
+		"Update":              {"set": refTo(viewName), "log": lines},
 	}
 }
 

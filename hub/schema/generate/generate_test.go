@@ -66,6 +66,9 @@ func check(t *testing.T, s *jsonschema.Schema, data []byte) error {
 // filled returns a value of a type with every field set to something, so that
 // its JSON shows every name the type has.
 func filled(typ reflect.Type, depth int) reflect.Value {
+	if typ == reflect.TypeFor[json.RawMessage]() {
+		return reflect.ValueOf(json.RawMessage(`{"type":"undo"}`)) // JSON made elsewhere: here, always a command
+	}
 	v := reflect.New(typ).Elem()
 	switch typ.Kind() {
 	case reflect.String:

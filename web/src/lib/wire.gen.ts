@@ -216,6 +216,8 @@ export interface AnswerCommand {
   die?: number
   /** for a tie */
   order?: ID[]
+  /** for a proposal: the GM's yes or no; its own player may withdraw it (false) */
+  accept?: boolean
 }
 
 /** A fact, as the log tells it. */
@@ -256,6 +258,8 @@ export type AppEvent =
   | PlannedEvent
   | PoolsSetEvent
   | PositionSetEvent
+  | ProposalClosedEvent
+  | ProposedEvent
   | ReadySetEvent
   | RedoneEvent
   | ResolvedEvent
@@ -390,8 +394,13 @@ export interface CombatEndedEvent {
   type: 'combatEnded'
 }
 
+/**
+ * CombatReset: with Clear only the party is left, and of the effects those
+ * on it that have no end.
+ */
 export interface CombatResetEvent {
   type: 'combatReset'
+  clear?: boolean
 }
 
 export interface CombatStartedEvent {
@@ -401,8 +410,6 @@ export interface CombatStartedEvent {
 /** Combatant is one participant. Conditions are effects; see State.Effects. */
 export interface Combatant {
   id: ID
-  /** grows with each edit of the sheet */
-  rev: number
   name: string
   side: string
   /** pc or npc */
@@ -490,7 +497,7 @@ export interface CombatantRemovedEvent {
 /** CombatantView is the value of "combatants/{id}". */
 export interface CombatantView {
   id: ID
-  /** gm: what an edit is based on */
+  /** names the contents of its sheet, for those who may edit it: what an edit is based on */
   rev?: number
   name: string
   side: string
@@ -783,7 +790,7 @@ export interface DuplicateCombatantCommand {
 export interface EditCombatantCommand {
   type: 'editCombatant'
   combatant: ID
-  /** the combatant's rev this edit was made on; a newer one refuses it: stale_edit */
+  /** the combatant's rev this edit was made on; another one now refuses it: stale_edit */
   base?: number
   name?: string
   side?: string
@@ -1280,6 +1287,10 @@ export interface Offer {
   kind?: string
   /** only as a purely defensive one */
   defensive?: boolean
+  /** false: only to withdraw one's own proposal */
+  accept?: boolean
+  /** it waits for the GM's yes */
+  asks?: boolean
   cost?: Price[]
 }
 
@@ -1327,7 +1338,7 @@ export interface PauseClockCommand {
 /** Pending is a decision somebody owes. A frame that waits for it is named. */
 export interface Pending {
   id: ID
-  /** tie, roll-off, death, concentration, save, declaration */
+  /** tie, roll-off, death, concentration, save, declaration, proposal */
   kind: string
   combatants: ID[]
   frame?: ID
@@ -1337,6 +1348,13 @@ export interface Pending {
   ability?: string
   effect?: ID
   source?: ID
+  /**
+   * Of a proposal: who makes it, the command with its type, and the
+   * combatants and effects that the command names besides its targets.
+   */
+  seat?: ID
+  command?: Command
+  mentions?: ID[]
 }
 
 export interface PendingClosedEvent {
@@ -1360,6 +1378,9 @@ export interface PendingView {
   effect?: string
   /** to declare by */
   deadline?: Millis
+  /** Of a proposal: the player who makes it, and the command that the GM's yes applies. */
+  seat?: ID
+  command?: Command
 }
 
 /** Ping asks for a Pong with the server's time; T comes back as it is. */
@@ -1429,6 +1450,25 @@ export interface Problem {
   code: string
   detail?: string
   params?: Record<string, unknown>
+}
+
+/**
+ * ProposalClosed says what became of it: accepted (then what follows in this
+ * commit is what was proposed), dismissed, withdrawn, gone.
+ */
+export interface ProposalClosedEvent {
+  type: 'proposalClosed'
+  pending: ID
+  seat: ID
+  combatants: ID[]
+  command: Command
+  why: string
+}
+
+/** Proposed puts before the GM what a player wants done to its own. */
+export interface ProposedEvent {
+  type: 'proposed'
+  pending: Pending
 }
 
 /** React breaks into whatever is happening. */
@@ -1562,9 +1602,18 @@ export interface ReplaceLinkCommand {
   key?: string
 }
 
-/** ResetCombat goes back to set-up: no counts, no round, no conditions. */
+/**
+ * ResetCombat goes back to set-up: no counts, no round, no conditions. With
+ * Clear, every npc goes and the party stays for the next fight, as it came
+ * out of this one: each pc with its hit points, temporary ones, how near
+ * death it is and whether it is out of the fight; spent abilities and the
+ * pools that only rest refills; the effects that have no end. What was
+ * counted in rounds and turns is over, what somebody who is gone kept up by
+ * concentrating ends, and nobody stands anywhere.
+ */
 export interface ResetCombatCommand {
   type: 'resetCombat'
+  clear?: boolean
 }
 
 /**
@@ -1779,6 +1828,10 @@ export interface SetInitiativeCommand {
   /** others who get the same count */
   also?: ID[]
   count: Count
+  /** the count that its sender saw; another one now, of any of them, refuses it: stale_edit */
+  base?: Count
+  /** its sender saw none; any now refuses it: stale_edit */
+  first?: boolean
 }
 
 /** SetOptions changes configuration keys; see Options. */
