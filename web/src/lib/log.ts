@@ -1,6 +1,7 @@
 // The log: one sentence for every event, made here in the reader's language.
 import type { AppEvent, LogEntry, Pool } from './wire.gen'
 import { list, num, signed, t, tn, tx } from './lang.svelte'
+import { proposalText } from './proposal'
 import { abilityLabel, actionLabel, commandLabel, effectLabel, pendingLabel, poolAmount, reasonLabel } from './labels'
 
 /** Who is called what. */
@@ -122,11 +123,18 @@ export function sentence(event: AppEvent, names: Names, by: string, all: string[
     case 'imported':
     case 'combatStarted':
     case 'combatEnded':
-    case 'combatReset':
     case 'staged':
     case 'windowClosed':
     case 'pendingClosed':
       return t(`log.${event.type}`)
+    case 'combatReset':
+      return t(event.clear ? 'log.combatReset.clear' : 'log.combatReset')
+    case 'proposed': {
+      const { seat, command, combatants } = event.pending
+      return t('log.proposed', { by: names.seat(seat ?? ''), what: proposalText(command, combatants, who) })
+    }
+    case 'proposalClosed':
+      return tx(`log.proposalClosed.${event.why}`, event.why, { by: names.seat(event.seat), what: proposalText(event.command, event.combatants, who) })
     case 'optionsSet':
       if (event.title !== undefined) return t('log.optionsSet.title', { title: event.title })
       return t('log.optionsSet', {
