@@ -59,14 +59,14 @@ func (m *mutator) apply(event Event) {
 }
 
 // lasts reports whether an event is something to take back with undo. Talk,
-// dice, drafts of plans and who sits where are not.
+// dice, drafts of plans, what players ask for and who sits where are not.
 func lasts(event Event) bool {
 	switch e := event.(type) {
 	case Planned:
 		return e.Declared
 	case ProposalClosed:
-		return e.Why != "gone"
-	case Created, Imported, SeatAdded, SeatRemoved, SeatEdited, LinkReplaced, Noted, DiceRolled, Said, Undone, Redone:
+		return e.Why == "accepted" || e.Why == "dismissed"
+	case Created, Imported, SeatAdded, SeatRemoved, SeatEdited, LinkReplaced, Noted, DiceRolled, Said, Undone, Redone, Proposed:
 		return false
 	}
 	return true

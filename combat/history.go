@@ -14,11 +14,12 @@ func (d *Draft) undo(to uint64) *Refusal {
 	if at == nil || to > 0 && at.seq <= to {
 		return refuse("nothing_to_undo", "phase", s.Phase)
 	}
-	count := 1
+	count, back := 1, at.closed
 	for to > 0 && at.parent != nil && at.parent.seq > to {
 		at, count = at.parent, count+1
+		back = append(slices.Clone(back), at.closed...)
 	}
-	d.Emit(Undone{To: at.seq - 1, Took: at.label, Count: count, State: d.rebase(at.state)})
+	d.Emit(Undone{To: at.seq - 1, Took: at.label, Count: count, State: d.rebase(at.state, back, nil)})
 	return nil
 }
 
@@ -28,16 +29,19 @@ func (d *Draft) redo() *Refusal {
 	if s.future == nil {
 		return refuse("nothing_to_redo", "phase", s.Phase)
 	}
-	d.Emit(Redone{Brought: s.future.label, State: d.rebase(s.future.state)})
+	d.Emit(Redone{Brought: s.future.label, State: d.rebase(s.future.state, s.future.closed, s.future.opened)})
 	return nil
 }
 
 // rebase copies a state of the past for use now: what was left on every clock
-// then is left on it again.
-func (d *Draft) rebase(old *State) *State {
+// then is left on it again. What players ask for is not taken from them: the
+// proposals that are open stay open, but for those of taken; of those that were
+// open then, the ones of back are open again.
+func (d *Draft) rebase(old *State, back, taken []ID) *State {
 	s := *old
 	s.past, s.future = nil, nil
 	s.shiftClocks(d.By.Now - old.At)
+	s.keepProposals(d.State(), back, taken)
 	s.Seats, s.Keys = nil, nil
 	return &s
 }
@@ -107,7 +111,8 @@ func (m *mutator) applyUndone(e Undone) {
 		at = at.parent
 	}
 	m.restore(e.State)
-	m.s.future = &mark{state: m.before, label: e.Took, parent: m.before.future}
+	m.s.future = &mark{state: m.before, label: e.Took, parent: m.before.future,
+		closed: proposalsWithout(m.before, m.s), opened: proposalsWithout(m.s, m.before)}
 	m.s.past = nil
 	if at != nil {
 		m.s.past = at.parent

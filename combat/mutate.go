@@ -20,8 +20,8 @@ type mutator struct {
 	frames     []*Frame     // already copied
 	own        struct{ combatants, order, stack, pending, effects, seats bool }
 	lasting    bool // something happened that undo should take back
+	closed     []ID // proposals
 	undo, redo bool
-	label      string // what undo calls this commit, when it is not its command
 }
 
 func mutate(s *State) *mutator {
@@ -36,13 +36,10 @@ func mutate(s *State) *mutator {
 func (m *mutator) commit(label string, at int64) *State {
 	m.s.Seq++
 	m.s.At = at
-	if m.label != "" {
-		label = m.label
-	}
 	switch {
 	case m.undo, m.redo, !m.lasting, m.before == nil:
 	default:
-		m.s.past = &mark{state: m.before, seq: m.s.Seq, label: label, parent: m.before.past}
+		m.s.past = &mark{state: m.before, seq: m.s.Seq, label: label, parent: m.before.past, closed: m.closed}
 		if m.before.past != nil {
 			m.s.past.depth = m.before.past.depth + 1
 		}
@@ -60,7 +57,7 @@ func trim(newest *mark) *mark {
 	for i := maxHistory - 1; i >= 0; i-- {
 		bare := *newest.state
 		bare.past, bare.future = nil, nil
-		kept[i] = mark{state: &bare, seq: newest.seq, label: newest.label, depth: i}
+		kept[i] = mark{state: &bare, seq: newest.seq, label: newest.label, depth: i, closed: newest.closed}
 		if i < maxHistory-1 {
 			kept[i+1].parent = &kept[i]
 		}

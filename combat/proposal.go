@@ -8,7 +8,9 @@ import (
 // A proposal is what a player asks the GM to apply to its own combatants ("I
 // take 7"), where the option playersHurt is ask. It is a decision of the GM's
 // that blocks nothing: turns, windows and clocks go on over it. It is the GM's
-// and that seat's business, and in nobody else's view.
+// and that seat's business, and in nobody else's view. Asking is like talk: undo
+// does not take it back. The GM's answer is undone like anything else, and then
+// the question is open again.
 
 // PendingProposal is the kind of decision that is one.
 const PendingProposal = "proposal"
@@ -124,7 +126,7 @@ func (d *Draft) dropProposals() {
 
 func endsProposals(event Event) bool {
 	switch event.(type) {
-	case CombatantRemoved, CombatReset, EffectEnded, SeatRemoved, SeatAssigned, Undone, Redone:
+	case CombatantRemoved, CombatReset, EffectEnded, SeatRemoved, SeatAssigned:
 		return true
 	}
 	return false
@@ -150,11 +152,45 @@ func (m *mutator) applyProposal(event Event) {
 		m.ownPending()
 		p := e.Pending
 		m.s.Pending = append(m.s.Pending, &p)
-		m.label = PendingProposal
 	case ProposalClosed:
 		m.ownPending()
+		m.closed = append(m.closed, e.Pending)
 		m.s.Pending = slices.DeleteFunc(m.s.Pending, func(p *Pending) bool { return p.ID == e.Pending })
 	}
+}
+
+// keepProposals gives a state of the past, which is being built, the proposals
+// that stand now: see rebase.
+func (s *State) keepProposals(now *State, back, taken []ID) {
+	if len(proposals(s.Pending))+len(proposals(now.Pending)) == 0 {
+		return
+	}
+	s.Seats = now.Seats
+	was := s.Pending
+	s.Pending = []*Pending{}
+	for _, p := range was {
+		if p.Kind != PendingProposal || (slices.Contains(back, p.ID) || now.PendingByID(p.ID) != nil) && s.stands(p) {
+			s.Pending = append(s.Pending, p)
+		}
+	}
+	old := State{Pending: was}
+	for _, p := range now.Pending {
+		if p.Kind == PendingProposal && old.PendingByID(p.ID) == nil && !slices.Contains(taken, p.ID) && s.stands(p) {
+			s.Pending = append(s.Pending, p)
+		}
+	}
+}
+
+// proposalsWithout lists the proposals that are open in one state and not in
+// the other.
+func proposalsWithout(s, other *State) []ID {
+	var ids []ID
+	for _, p := range s.Pending {
+		if p.Kind == PendingProposal && other.PendingByID(p.ID) == nil {
+			ids = append(ids, p.ID)
+		}
+	}
+	return ids
 }
 
 // proposals keeps those of a list of decisions that are proposals.

@@ -141,7 +141,7 @@ func TestASeatTakesItsProposalsAlong(t *testing.T) {
 	f := newEdge(t, map[string]string{"playersHurt": "ask"})
 	f.gm(combat.Note{Text: "x"})
 	f.must(combat.Damage{Combatants: []combat.ID{f.id["Ana"]}, Amount: 7}, combat.RoleSeat, "ana")
-	if undo := f.e.View(f.s, gmView)["history"].(*combat.HistoryView).Undo; undo != combat.PendingProposal {
+	if undo := f.e.View(f.s, gmView)["history"].(*combat.HistoryView).Undo; undo != "addCombatant" {
 		t.Errorf("undo would take back %q", undo)
 	}
 	f.gm(combat.Answer{Pending: f.proposal().ID, Accept: &yes})
@@ -163,7 +163,7 @@ func TestRemovingASeatIsNoStepOfUndo(t *testing.T) {
 	if len(f.s.Pending) != 0 {
 		t.Error("a proposal of nobody")
 	}
-	if undo := f.e.View(f.s, gmView)["history"].(*combat.HistoryView).Undo; undo != combat.PendingProposal {
+	if undo := f.e.View(f.s, gmView)["history"].(*combat.HistoryView).Undo; undo != "addCombatant" {
 		t.Errorf("undo would take back %q", undo)
 	}
 }

@@ -63,6 +63,8 @@ type mark struct {
 	label  string // command type of that commit
 	parent *mark
 	depth  int
+	closed []ID // proposals that the commit closed (of an undo: took away); going over it brings them back
+	opened []ID // of an undo: proposals that it gave back; redo takes them again
 }
 
 // Combatant is one participant. Conditions are effects; see State.Effects.

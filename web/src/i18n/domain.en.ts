@@ -42,7 +42,6 @@ export const domainEn = {
   'cmd.pass': 'the pass',
   'cmd.take': 'the held action',
   'cmd.answer': 'the decision',
-  'cmd.proposal': 'what a player asked',
   'cmd.closeWindow': 'closing the window',
   'cmd.windowExpired': 'the expired window',
   'cmd.turnExpired': 'the expired turn',

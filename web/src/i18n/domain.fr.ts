@@ -43,7 +43,6 @@ export const domainFr: Record<keyof typeof domainEn, string> = {
   'cmd.pass': 'l’action passée',
   'cmd.take': 'l’action retardée jouée',
   'cmd.answer': 'la décision',
-  'cmd.proposal': 'la demande d’un joueur',
   'cmd.closeWindow': 'la fermeture de la question',
   'cmd.windowExpired': 'la question expirée',
   'cmd.turnExpired': 'le tour expiré',

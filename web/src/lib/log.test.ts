@@ -79,6 +79,14 @@ describe('what was undone', () => {
     expect(gone(line(1), entry(2, { type: 'said', text: 'Ha!' }), line(3), undo(4, 0))).toEqual([1, 3])
   })
 
+  it('is not what a player asked for, but what the game master made of it', () => {
+    const damage = { type: 'damage', combatants: ['a'], amount: 7 } as const
+    const closed = (why: string): AppEvent => ({ type: 'proposalClosed', pending: 'p', seat: 's', combatants: ['a'], command: damage, why })
+    const asked: AppEvent = { type: 'proposed', pending: { id: 'p', kind: 'proposal', combatants: ['a'], seat: 's', command: damage } }
+    expect(gone(entry(1, asked), entry(2, closed('accepted')), undo(3, 1))).toEqual([2])
+    expect(gone(entry(1, asked), line(2), undo(3, 1), entry(4, closed('withdrawn')), redo(5))).toEqual([])
+  })
+
   it('stays gone when something new is done', () => {
     expect(gone(line(1), line(2), undo(3, 1), line(4), redo(5))).toEqual([2])
   })

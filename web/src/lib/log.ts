@@ -82,10 +82,12 @@ export function fold(entries: LogEntry[]): Line[] {
   return lines
 }
 
-/** What undo does not touch: talk, dice, and who sits where. */
-const stands: ReadonlySet<AppEvent['type']> = new Set([
-  'created', 'imported', 'seatAdded', 'seatRemoved', 'seatEdited', 'linkReplaced', 'noted', 'diceRolled', 'said',
+/** What undo does not touch: talk, dice, what players ask for, and who sits where. */
+const untouched: ReadonlySet<AppEvent['type']> = new Set([
+  'created', 'imported', 'seatAdded', 'seatRemoved', 'seatEdited', 'linkReplaced', 'noted', 'diceRolled', 'said', 'proposed',
 ])
+const stands = (event: AppEvent) =>
+  untouched.has(event.type) || (event.type === 'proposalClosed' && (event.why === 'withdrawn' || event.why === 'gone'))
 
 /** The commits whose lines no longer hold: undone, and not brought back. */
 export function undone(entries: LogEntry[]): Set<number> {
@@ -93,7 +95,7 @@ export function undone(entries: LogEntry[]): Set<number> {
   const active = new Set<number>()
   let redoable: number[][] = []
   for (const { commit, event } of entries) {
-    if (!commit || stands.has(event.type)) continue
+    if (!commit || stands(event)) continue
     if (event.type === 'undone') {
       const taken = [...active].filter((n) => n > event.to)
       for (const n of taken) {

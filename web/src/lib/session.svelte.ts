@@ -42,7 +42,11 @@ export class Session {
     this.values<CombatantView>('combatants/').sort(byName).map((c) => [c.id, c]),
   ))
   readonly effects = $derived(this.values<EffectView>('effects/'))
-  readonly pending = $derived(this.values<PendingView>('pending/'))
+  private readonly decisions = $derived(this.values<PendingView>('pending/'))
+  /** What somebody owes; turns may wait for it. */
+  readonly pending = $derived(this.decisions.filter((p) => p.kind !== 'proposal'))
+  /** What players ask the game master to apply; nothing waits for it. */
+  readonly proposals = $derived(this.decisions.filter((p) => p.kind === 'proposal'))
   readonly seats = $derived(this.values<SeatView>('seats/').sort(byName))
   readonly can = $derived(this.you?.can ?? [])
   readonly inFight = $derived(['rounds', 'surprise', 'declaration'].includes(this.encounter?.phase ?? ''))
@@ -145,6 +149,9 @@ export class Session {
   readonly nameOf = (id: string): string => this.combatants.get(id)?.name ?? this.known.get(id) ?? t('someone')
 
   readonly seatName = (id: string): string => this.seats.find((s) => s.id === id)?.name ?? this.known.get(id) ?? t('someone')
+
+  /** What an effect that lasts is called. */
+  readonly effectName = (id: string): string | undefined => this.view[`effects/${id}`]?.name
 
   /** Shows a short message. */
   say(tone: Notice['tone'], text: string): void {
