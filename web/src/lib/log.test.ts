@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { locale } from './lang.svelte'
 import { fold, sentence, toneOf, undone } from './log'
 import { stackSentence } from './stack'
-import type { AppEvent, FrameView } from './wire.gen'
+import type { AppEvent, Command, FrameView } from './wire.gen'
 
 const people: Record<string, string> = { a: 'Ana', b: 'Bel', c: 'Cid' }
 const names = { combatant: (id: string) => people[id] ?? '?', seat: () => 'Mo' }
@@ -80,7 +80,7 @@ describe('what was undone', () => {
   })
 
   it('is not what a player asked for, but what the game master made of it', () => {
-    const damage = { type: 'damage', combatants: ['a'], amount: 7 } as const
+    const damage: Command = { type: 'damage', combatants: ['a'], amount: 7 }
     const closed = (why: string): AppEvent => ({ type: 'proposalClosed', pending: 'p', seat: 's', combatants: ['a'], command: damage, why })
     const asked: AppEvent = { type: 'proposed', pending: { id: 'p', kind: 'proposal', combatants: ['a'], seat: 's', command: damage } }
     expect(gone(entry(1, asked), entry(2, closed('accepted')), undo(3, 1))).toEqual([2])
