@@ -50,12 +50,11 @@ const (
 	FaultManyFaults    = "more_faults"   // n
 	FaultNoCreature    = "no_creature"   // what: its type, if it says one
 	FaultNoName        = "no_name"
-	FaultBadValue      = "bad_value"   // field, value
-	FaultElsewhere     = "copy_of"     // what: the creature that it is a copy of
-	FaultQuote         = "bad_quote"   // a table's cell
-	FaultColumns       = "too_wide"    // limit
-	FaultLongCell      = "long_cell"   // limit
-	FaultNoSheet       = "not_in_file" // the actor of a combat document
+	FaultBadValue      = "bad_value" // field, value
+	FaultElsewhere     = "copy_of"   // what: the creature that it is a copy of
+	FaultQuote         = "bad_quote" // a table's cell
+	FaultColumns       = "too_wide"  // limit
+	FaultLongCell      = "long_cell" // limit
 )
 
 // Codes of warnings. A creature's warning names the field it is about.

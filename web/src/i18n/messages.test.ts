@@ -73,6 +73,17 @@ describe('every name of the server has a text', () => {
     expect(without('reason', all(/"reason", "([a-z_]+)"/g))).toEqual([])
   })
 
+  it('formats, faults and warnings of imported files', () => {
+    const names = read('hub/statblock/file.go')
+    for (const [prefix, constants] of [['format', 'Format'], ['fault', 'Fault'], ['warning', 'Warn']] as const) {
+      const codes = [...names.matchAll(new RegExp(`\\t${constants}\\w+ += "([\\w-]+)"`, 'g'))].map((m) => m[1]!)
+      expect(codes.length).toBeGreaterThan(8)
+      expect(without(prefix, codes)).toEqual([])
+    }
+    // What the core says about a sheet is said of a creature in a file too.
+    expect(without('fault', ['bad_value', 'bad_value.range', 'too_long', 'too_many', 'unknown_field'])).toEqual([])
+  })
+
   it('kinds of action', () => {
     const kinds = all(/\{Kind: "(\w+)", Pool/g)
     expect(kinds.length).toBeGreaterThan(10)

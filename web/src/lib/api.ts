@@ -1,5 +1,5 @@
 // The few requests that go over plain HTTP.
-import type { Command, CommandDone, Created, CreateRequest, Problem, SeatCreated, SystemView, ViewMap } from './wire.gen'
+import type { Command, CommandDone, Created, CreateRequest, CreatureFile, Problem, SeatCreated, SystemView, ViewMap } from './wire.gen'
 
 /** A refusal by the server, or the lack of one to talk to (code offline). */
 export class ApiError extends Error {
@@ -62,3 +62,11 @@ export interface CodeFound {
 
 /** Looks a short code up. */
 export const findCode = (code: string) => request<CodeFound>(`/api/codes/${encodeURIComponent(code)}`)
+
+/** Asks which creatures a file holds, whatever program wrote it. Nothing is added. */
+export const readCreatures = (rules: string, file: Blob) =>
+  request<CreatureFile>(`/api/creatures?rules=${encodeURIComponent(rules)}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/octet-stream' },
+    body: file,
+  })

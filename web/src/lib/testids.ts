@@ -32,6 +32,8 @@ export const testid = {
   openSeats: 'open-seats', seats: 'seats', openOptions: 'open-options', options: 'options',
   option: (key: string) => `option-${key}`, openKeys: 'open-keys', keys: 'keys', pauseClock: 'pause-clock',
   confirm: 'confirm',
+  openImport: 'open-import', importDialog: 'import', importPaste: 'import-paste', importFiles: 'import-files', importRead: 'import-read',
+  importRow: 'import-row', importFaults: 'import-faults', importAgree: 'import-agree', importAdd: 'import-add', importBack: 'import-back', importDrop: 'import-drop',
   // decisions and windows
   window: 'window',
   closeWindow: 'close-window', pending: (id: string) => `pending-${id}`, pendingRoll: (id: string) => `pending-roll-${id}`,
