@@ -412,7 +412,7 @@ func (v *viewer) total(f *Frame, a *Action) *int {
 	if a.Roll == nil {
 		return nil
 	}
-	if c := v.s.Combatant(f.Combatant); !v.gm() && (c == nil || v.sight(c).dice == "no") {
+	if c := v.s.Combatant(f.Combatant); !v.gm() && (c == nil || !v.seesCombatant(c) || v.sight(c).dice == "no") {
 		return nil
 	}
 	return a.Roll.Total
