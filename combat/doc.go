@@ -83,8 +83,9 @@
 //	decide.go and roster, opening, act, window, health, effect: the commands
 //	order.go turn.go                places, rounds, the pipeline of a turn, settle
 //	mutate.go apply.go history.go   facts into states; undo and redo
-//	sight.go                        from whom somebody is hidden, and what is seen of it
-//	view.go offers.go log.go        what an audience may see, do and read
+//	hidden.go sight.go              from whom somebody is hidden, and what is seen of it
+//	viewer.go view.go viewstack.go  what an audience may see,
+//	offers.go log.go logline.go     do and read
 //	views.go layer.go encode.go     the same, encoded once and only when changed
 //	system.go system_fit.go         the interface of a rule system, and how each fits it
 //	dnd5e/                          Dungeons & Dragons 5e

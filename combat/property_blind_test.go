@@ -154,7 +154,7 @@ func (tb *randomFight) otherwise(s *combat.State, x secret) bool {
 			}
 		}
 	case aspectSheet:
-		c.Rev, c.Notes, c.Answers, c.Stats = c.Rev+1, c.Notes+" and more", append(c.Answers, "parry"), map[string]int{"secret": 4}
+		c.Notes, c.Answers, c.Stats = c.Notes+" and more", append(c.Answers, "parry"), map[string]int{"secret": 4}
 		if s.InFight() { // before, it decides ties for all to see
 			c.Mod++
 		}
