@@ -4,6 +4,119 @@ import (
 	"slices"
 )
 
+// viewer is one look at a state through the eyes of an audience.
+type viewer struct {
+	e      *Engine
+	system System
+	s      *State
+	a      Audience
+	policy *policy
+	frozen bool      // it may not see whose turn it is: time stands still for it
+	last   *LastTurn // where it stands still; nil while it does not, and before the first turn
+}
+
+func (e *Engine) viewer(s *State, a Audience) *viewer {
+	v := &viewer{}
+	v.look(e, s, a, policyOf(e.systems[s.Rules], s))
+	return v
+}
+
+// look points a viewer at a state, whose options say the policy.
+func (v *viewer) look(e *Engine, s *State, a Audience, p *policy) {
+	*v = viewer{e: e, system: e.systems[s.Rules], s: s, a: a, policy: p}
+	if f := s.Turn(); f != nil {
+		c := s.Combatant(f.Combatant)
+		if v.frozen = c != nil && !v.seesCombatant(c); v.frozen {
+			v.last = s.lastFor(a)
+		}
+	}
+}
+
+// begun reports whether the fight has begun for this audience: not before the
+// first turn that it may see.
+func (v *viewer) begun() bool { return !v.frozen || v.last != nil }
+
+func (v *viewer) gm() bool { return v.a.Role == RoleGM }
+
+// owns reports whether this audience plays the combatant.
+func (v *viewer) owns(c *Combatant) bool {
+	return v.a.Role == RoleSeat && c.Seat == v.a.Seat && v.a.Seat != ""
+}
+
+// seesCombatant is the one rule of existence: a hidden combatant is there only
+// for the GM, its own seat and those from whom it is not hidden.
+func (v *viewer) seesCombatant(c *Combatant) bool {
+	return v.gm() || !c.hiddenFrom(v.a.class()) || v.owns(c)
+}
+
+// sight is what this audience may see of a combatant that it sees.
+func (v *viewer) sight(c *Combatant) seen {
+	if v.gm() || v.owns(c) {
+		return everything
+	}
+	return v.policy.of(v.a.class(), c)
+}
+
+// seesCount reports whether this audience may know a combatant's count.
+func (v *viewer) seesCount(id ID) bool {
+	c := v.s.Combatant(id)
+	return v.gm() || c != nil && v.seesCombatant(c) && v.sight(c).Count == "yes"
+}
+
+// tied keeps those of a tie whose counts this audience may know.
+func (v *viewer) tied(tie []ID) []ID {
+	return slices.DeleteFunc(slices.Clone(tie), func(id ID) bool { return !v.seesCount(id) })
+}
+
+// known is the state without the effects on a combatant that this audience does
+// not know of: what it can tell of the combatant follows from that.
+func (v *viewer) known(c *Combatant) *State {
+	secret := func(e *Effect) bool { return e.Target == c.ID && !v.seesEffect(e) }
+	if v.gm() || !slices.ContainsFunc(v.s.Effects, secret) {
+		return v.s
+	}
+	known := *v.s
+	known.Effects = slices.DeleteFunc(slices.Clone(v.s.Effects), secret)
+	return &known
+}
+
+// reason is why somebody can do nothing, if this audience can tell.
+func (v *viewer) reason(id ID, why string) string {
+	c := v.s.Combatant(id)
+	if why == "" || c == nil {
+		return why
+	}
+	if known := v.known(c); known != v.s && v.system.CanAct(known, c) != why {
+		return ""
+	}
+	return why
+}
+
+func (v *viewer) sees(id ID) bool {
+	c := v.s.Combatant(id)
+	return c != nil && v.seesCombatant(c)
+}
+
+// shown passes an id through that may be seen, and blanks any other.
+func (v *viewer) shown(id ID) ID {
+	if v.sees(id) {
+		return id
+	}
+	return ""
+}
+
+func (v *viewer) onlySeen(ids []ID) []ID {
+	kept := make([]ID, 0, len(ids))
+	for _, id := range ids {
+		if v.sees(id) {
+			kept = append(kept, id)
+		}
+	}
+	return kept
+}
+
+func (v *viewer) allSeen(ids []ID) bool { return len(v.onlySeen(ids)) == len(ids) }
+
 // View returns what an audience may see of a state (deny by default): a flat
 // map from key to one of the view types.
 func (e *Engine) View(s *State, a Audience) map[string]any {
@@ -234,6 +347,151 @@ func (v *viewer) turn() *TurnView {
 		Deadline: Millis(v.s.Clock.Deadline), LeftMs: v.s.Clock.Left, Paused: v.s.Clock.Paused}
 }
 
+func (v *viewer) stack() []FrameView {
+	frames := make([]FrameView, 0, len(v.s.Stack))
+	if last := v.last; last != nil && v.sees(last.Combatant) {
+		frames = append(frames, FrameView{Frame: last.Frame, Kind: FrameTurn, Combatant: last.Combatant, Budget: v.budget(last.Combatant)})
+	}
+	for _, f := range v.s.Stack {
+		if !v.sees(f.Combatant) {
+			continue
+		}
+		view := FrameView{Frame: f.ID, Kind: f.Kind, Combatant: f.Combatant, Trigger: v.trigger(f.Trigger), Action: v.action(f, f.Action),
+			Did: v.action(f, f.Did), Empty: v.reason(f.Combatant, f.Empty)}
+		if f.Kind == FrameTurn {
+			view.Budget = v.budget(f.Combatant)
+		}
+		if f.Step != StepAct {
+			view.Step = f.Step
+		}
+		frames = append(frames, view)
+	}
+	return frames
+}
+
+// budget is what somebody has left on its turn, for all to see.
+func (v *viewer) budget(id ID) []Pool {
+	c := v.s.Combatant(id)
+	if c == nil || c.Kind != "pc" && !v.gm() && !v.owns(c) {
+		return nil
+	}
+	if v.gm() || c.Kind != "pc" {
+		return c.Pools
+	}
+	// What outlasts the turn is not for others to know; its own player sees it
+	// with the combatant.
+	turn := v.system.TurnPools()
+	var pools []Pool
+	for _, pool := range c.Pools {
+		if slices.Contains(turn, pool.Name) {
+			pools = append(pools, pool)
+		}
+	}
+	return pools
+}
+
+func (v *viewer) trigger(t *Trigger) *TriggerView {
+	if t == nil {
+		return nil
+	}
+	if !v.sees(t.Combatant) {
+		return &TriggerView{Text: t.Text}
+	}
+	return &TriggerView{Frame: t.Frame, Combatant: t.Combatant, Kind: t.Kind, Name: t.Name, Text: t.Text}
+}
+
+func (v *viewer) action(f *Frame, a *Action) *ActionView {
+	if a == nil {
+		return nil
+	}
+	return &ActionView{Kind: a.Kind, Name: a.Name, Targets: v.onlySeen(a.Targets), Feet: a.Feet, Total: v.total(f, a)}
+}
+
+// total is what an attack in a frame has come to, if this audience may know.
+func (v *viewer) total(f *Frame, a *Action) *int {
+	if a.Roll == nil {
+		return nil
+	}
+	if c := v.s.Combatant(f.Combatant); !v.gm() && (c == nil || v.sight(c).dice == "no") {
+		return nil
+	}
+	return a.Roll.Total
+}
+
+func (v *viewer) window() *WindowView {
+	f := v.s.Acting()
+	if f == nil || f.Window == nil {
+		return nil
+	}
+	w := f.Window
+	eligible := v.onlySeen(w.Eligible)
+	if len(eligible) == 0 {
+		return nil
+	}
+	view := &WindowView{Window: w.ID, Trigger: *v.trigger(&w.Trigger), Timing: w.Timing, Eligible: eligible}
+	if v.sees(f.Combatant) {
+		view.Frame = f.ID
+	}
+	if v.sees(w.Eligible[0]) {
+		view.Asked, view.Deadline = w.Eligible[0], Millis(w.Deadline)
+	}
+	if f.Action != nil {
+		view.Targets, view.Total = v.onlySeen(f.Action.Targets), v.total(f, f.Action)
+	}
+	return view
+}
+
+// pendings calls put for every open decision that the audience may know of: a
+// monster's saves are the GM's business.
+func (v *viewer) pendings(put func(*PendingView)) {
+	for _, tie := range openTies(v.system, v.s) {
+		if tie := v.tied(tie); stillTied(v.s, tie) {
+			kind := "roll-off"
+			if v.system.TiesWait(v.s) {
+				kind = "tie"
+			}
+			put(&PendingView{ID: tieID(tie), Kind: kind, Combatants: tie})
+		}
+	}
+	for _, p := range v.s.Pending {
+		if p.Kind == PendingProposal {
+			if v.knowsProposal(p.Seat) {
+				put(v.proposal(p))
+			}
+			continue
+		}
+		if !v.allSeen(p.Combatants) {
+			continue
+		}
+		c := v.s.Combatant(p.Combatants[0])
+		if c.Kind != "pc" && !v.gm() && !v.owns(c) {
+			continue
+		}
+		if e := v.s.Effect(p.Effect); e != nil && !v.seesEffect(e) {
+			continue
+		}
+		view := &PendingView{ID: p.ID, Kind: p.Kind, Combatants: p.Combatants, DC: p.DC, Ability: p.Ability}
+		if p.ByHP && v.sight(c).HP != "exact" {
+			view.DC = 0
+		}
+		if e := v.s.Effect(p.Effect); e != nil {
+			view.Effect = e.Name
+		}
+		if p.Kind == PendingDeclaration {
+			view.Deadline = Millis(v.s.Clock.Deadline)
+		}
+		put(view)
+	}
+}
+
+func (v *viewer) seesEffect(e *Effect) bool {
+	if v.gm() || e.Hidden {
+		return v.gm()
+	}
+	c := v.s.Combatant(e.Target)
+	return c != nil && v.seesCombatant(c) && v.sight(c).Conditions == "yes"
+}
+
 func (v *viewer) effect(e *Effect) *EffectView {
 	view := &EffectView{ID: e.ID, Name: e.Name, Target: e.Target, Source: v.shown(e.Source), Ends: v.anchor(e.Ends), Speed: e.Speed,
 		TurnDamage: e.TurnDamage, Concentration: e.Concentration, Hidden: e.Hidden}
@@ -246,6 +504,16 @@ func (v *viewer) effect(e *Effect) *EffectView {
 		view.RoundsLeft = &left
 	}
 	return view
+}
+
+// anchor is where an effect ends, as far as this audience may know whose turn or
+// count that is.
+func (v *viewer) anchor(a Anchor) Anchor {
+	if a.At == AtCount && !v.seesCount(a.Of) {
+		a.Count = nil
+	}
+	a.Of = v.shown(a.Of)
+	return a
 }
 
 func (v *viewer) seat(seat *Seat) *SeatView {

@@ -31,15 +31,18 @@ type actor struct {
 	log *slog.Logger
 
 	commands chan *order
-	system   chan func() // joins, leaves, refreshes: run by the actor
-	reads    chan func() // views and exports: run by the actor
+	system   chan func()   // joins, leaves, refreshes: run by the actor
+	reads    chan func()   // views and exports: run by the actor
+	bus      chan func()   // what an edge hears: run by the actor
+	speaking chan struct{} // a word to other instances is on its way
 	ready    chan struct{}
 	done     chan struct{} // closed when the actor does nothing any more
 	failed   error         // set before ready is closed; not changed after
 
-	grant Grant // set before ready is closed; not changed after
-
 	// All below belongs to the goroutine.
+	grant    Grant  // of the owner; none for an edge
+	edge     *edge  // while another instance is the owner
+	unanswer func() // ends answering for the encounter, as its owner
 	state    *combat.State
 	hash     string // of the last commit
 	bytes    int64  // of the log
@@ -81,7 +84,8 @@ func newActor(h *Hub, id combat.ID) *actor {
 		commands: make(chan *order, commandMailbox),
 		system:   make(chan func(), systemMailbox),
 		reads:    make(chan func(), readMailbox),
-		ready:    make(chan struct{}), done: make(chan struct{}),
+		bus:      make(chan func(), busMailbox), speaking: make(chan struct{}, 1),
+		ready: make(chan struct{}), done: make(chan struct{}),
 		room: newRoom(h.metrics), outcomes: newMemory(h.limits.Remembered),
 	}
 }
@@ -117,7 +121,10 @@ var errBusy = errors.New("hub: the encounter has too much to do")
 func (a *actor) run() {
 	defer a.hub.actors.Done()
 	defer close(a.done)
-	unanswer, err := a.begin()
+	err := a.begin()
+	if errors.Is(err, ErrHeld) {
+		err = a.becomeEdge()
+	}
 	if err != nil {
 		// Off the list before anybody is told: whoever comes next tries anew,
 		// unless its log is broken.
@@ -130,10 +137,9 @@ func (a *actor) run() {
 		return
 	}
 	defer a.hub.forget(a)
-	defer unanswer()
 	a.hub.metrics.encounters.Inc()
 	defer a.hub.metrics.encounters.Dec()
-	defer a.release()
+	defer a.leave()
 
 	a.timer, a.soon = stoppedTimer(), stoppedTimer()
 	defer a.timer.Stop()
@@ -158,6 +164,10 @@ func (a *actor) loop() {
 	a.expire()
 	a.arm()
 	for !a.ended {
+		commands := a.commands
+		if a.edge != nil && a.edge.full() {
+			commands = nil
+		}
 		select {
 		case do := <-a.system:
 			a.used = time.Now()
@@ -169,22 +179,28 @@ func (a *actor) loop() {
 			if a.holds() {
 				do()
 			}
-		case first := <-a.commands:
+		case do := <-a.bus:
+			do()
+		case first := <-commands:
 			a.used = time.Now()
-			if a.holds() {
+			if a.edge != nil {
+				a.edge.pass(a.waiting(first))
+			} else if a.holds() {
 				a.expire() // a deadline that has passed was before what came after it
 				a.handle(a.waiting(first))
 			}
 		case <-a.timer.C:
-			if a.holds() {
+			if a.edge != nil {
+				a.edge.again()
+			} else if a.holds() {
 				a.expire()
 				a.arm()
 			}
 		case <-a.soon.C:
 			a.telling = false
-			a.room.announce(a.state)
+			a.announce()
 		case <-beat.C:
-			a.room.beat()
+			a.beat()
 			a.ended = a.ended || a.idle()
 		case <-a.grant.Lost:
 			a.giveUp("the lease is lost")
@@ -210,14 +226,48 @@ func (a *actor) holds() bool {
 }
 
 // begin brings the encounter back and answers for it on the bus.
-func (a *actor) begin() (unanswer func(), err error) {
+func (a *actor) begin() (err error) {
 	if err = a.load(); err == nil {
-		unanswer, err = a.offer()
+		a.unanswer, err = a.offer()
 	}
 	if err != nil && a.grant.Epoch != "" {
 		a.release()
 	}
-	return unanswer, err
+	return err
+}
+
+// leave ends the actor's part in the encounter.
+func (a *actor) leave() {
+	if a.edge != nil {
+		a.edge.leave()
+		a.edge.close()
+		return
+	}
+	a.unanswer()
+	a.release()
+}
+
+// announce tells who is online, if that has changed.
+func (a *actor) announce() {
+	switch {
+	case !a.room.dirty:
+	case a.edge != nil:
+		a.room.dirty = false
+		a.edge.report()
+	default:
+		a.room.announce(a.state)
+		a.tellElsewhere(false)
+	}
+}
+
+// beat tells that the encounter is alive.
+func (a *actor) beat() {
+	if a.edge != nil {
+		a.edge.beat()
+		return
+	}
+	a.room.beat()
+	a.beatElsewhere()
 }
 
 // offer answers for the encounter on the bus.
@@ -251,12 +301,15 @@ func (a *actor) waiting(first *order) []*order {
 // idle reports whether the encounter can be put away: nobody is connected and
 // nobody has asked for a while. Its deadlines rest until somebody comes.
 func (a *actor) idle() bool {
-	return a.room.viewers == 0 && time.Since(a.used) >= a.hub.limits.IdleTime &&
-		len(a.commands) == 0 && len(a.system) == 0 && len(a.reads) == 0
+	return a.room.viewers == 0 && len(a.room.elsewhere) == 0 && time.Since(a.used) >= a.hub.limits.IdleTime &&
+		len(a.commands) == 0 && len(a.system) == 0 && len(a.reads) == 0 && (a.edge == nil || !a.edge.needed())
 }
 
 // arm sets the timer to the state's next deadline.
 func (a *actor) arm() {
+	if a.state == nil {
+		return // an edge's
+	}
 	next, any := combat.Next(a.state)
 	if !any || next == a.refused {
 		a.timer.Stop()
@@ -268,6 +321,9 @@ func (a *actor) arm() {
 // expire sends the commands of all deadlines that have passed.
 func (a *actor) expire() {
 	for range maxGroup {
+		if a.state == nil {
+			return // the deadlines are the owner's
+		}
 		next, any := combat.Next(a.state)
 		if !any || a.ended || next == a.refused || time.Now().UnixMilli() < next.At {
 			return
@@ -283,7 +339,7 @@ func (a *actor) expire() {
 
 // drain finishes what waits and sends everybody away to come back soon.
 func (a *actor) drain() {
-	for {
+	for a.edge == nil {
 		select {
 		case first := <-a.commands:
 			a.expire()
@@ -312,26 +368,6 @@ func (a *actor) release() {
 	defer cancel()
 	if err := a.hub.store.Release(ctx, a.id, a.grant); err != nil {
 		a.log.Warn("release failed", "err", err)
-	}
-}
-
-// answer serves calls that come over the bus.
-func (a *actor) answer(ctx context.Context, call Call) (Reply, error) {
-	id, command, refusal := decodeOrder(call.ID, call.Body)
-	if refusal != nil {
-		return encodeReject(echo(call.ID), refusal), nil
-	}
-	reply := make(chan outcome, 1)
-	if err := post(ctx, a, a.commands, &order{id: id, command: command, hash: call.Key, reply: reply}); err != nil {
-		return nil, err
-	}
-	select {
-	case got := <-reply:
-		return got.encode(call.ID), nil
-	case <-ctx.Done():
-		return nil, ctx.Err()
-	case <-a.done:
-		return nil, errGone
 	}
 }
 

@@ -5,7 +5,9 @@ import (
 	"crypto/subtle"
 	"encoding/json"
 	"errors"
+	"maps"
 	"runtime/debug"
+	"slices"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -259,6 +261,9 @@ func (a *actor) show(d *draft, commit *combat.Commit, next *combat.State, who co
 		d.seqs[m.audience] = m.frame.Seq
 		d.frames = append(d.frames, m.frame)
 	}
+	if revoking(commit.Type) {
+		d.frames = append(d.frames, voided(d.state, next, slices.Collect(maps.Keys(d.seqs)))...)
+	}
 	record.Ack = d.seqs[who]
 	d.state, d.hash = next, commit.Hash
 	d.records = append(d.records, record)
@@ -345,12 +350,17 @@ func (a *actor) reply(group []*order, answers []outcome) {
 		if lasting(answer.refusal) {
 			a.outcomes.remember(o.id, answer)
 		}
-		if o.reply != nil {
-			o.reply <- answer
-		}
-		if o.viewer != nil && !o.viewer.out.put(kindReply, answer.encode(o.echo)) {
-			a.hub.metrics.overflows.Inc()
-		}
+		a.deliver(o, answer)
+	}
+}
+
+// deliver hands a sender the answer.
+func (a *actor) deliver(o *order, answer outcome) {
+	if o.reply != nil {
+		o.reply <- answer
+	}
+	if o.viewer != nil && !o.viewer.out.put(kindReply, answer.encode(o.echo)) {
+		a.hub.metrics.overflows.Inc()
 	}
 }
 

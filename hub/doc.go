@@ -40,6 +40,28 @@
 // rest meanwhile: one that has passed is carried out before anything else is
 // answered.
 //
+// # Several instances
+//
+// With a store that instances share, one of them owns an encounter: it holds
+// the lease and decides. For all others it is an edge (type edge): the same
+// actor, without the state. It subscribes to the audiences that somebody is
+// connected to there, keeps the view of each, passes updates on byte for byte,
+// and commands to the owner under their ids until they are answered. Whose a
+// token is, it asks the owner each time; a commit that makes tokens void tells
+// the edges on every audience's channel, before anything later. Where it may
+// have missed something, by a hole, a beacon that is ahead, or the bus's own
+// word, it asks for what is missing.
+//
+// An owner that goes down, or that nobody hears any more and whose lease is
+// over, is followed by the first edge with somebody connected: those stay
+// connected. Deadlines are moments of the clock on the wall and are carried out
+// under an id made of them, so they run out once. An owner that was cut off or
+// stopped says nothing more once its lease may have ended, and its sockets are
+// told to come back.
+//
+// A Redis that was replaced or started anew may lack what was acknowledged
+// last: then the history has a new epoch, and everybody gets a whole view.
+//
 // # Bounds
 //
 // Whatever a stranger can make grow has a bound, in Limits or beside the code:
@@ -59,8 +81,10 @@
 //
 // Each open encounter has one goroutine, its actor. It alone touches the
 // encounter's state, views, counters and list of viewers; everything else
-// reaches it through three bounded mailboxes. It never waits for a viewer. It
-// waits for the journal, and what arrives meanwhile shares the next entry.
+// reaches it through bounded mailboxes. It never waits for a viewer. It waits
+// for the journal, and what arrives meanwhile shares the next entry. It does not
+// wait for the bus: an edge has one goroutine more that forwards commands, and
+// short ones for its questions to the owner.
 // combat.State values are immutable, so the actor may hand one out.
 //
 // Each socket has two goroutines: its HTTP handler reads, a second one writes

@@ -2,6 +2,7 @@ package hub
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"strconv"
 	"strings"
@@ -161,8 +162,8 @@ func (h *Hub) order(ctx context.Context, id combat.ID, o *order) outcome {
 // seen is what an encounter shows to the holder of a token.
 type seen struct {
 	refusal *combat.Refusal
+	edge    *edge // not answered yet: the owner has to be asked
 	who     combat.Audience
-	state   *combat.State
 	seq     uint64 // of that audience
 	until   uint64 // the last commit it may know of
 	view    []byte // encoded, if it was asked for
@@ -175,18 +176,28 @@ func (h *Hub) look(ctx context.Context, id combat.ID, token, as string, wanted f
 	hash := hashToken(token)
 	got, err := ask(ctx, h, id, func(a *actor, answer chan<- seen) error {
 		return post(ctx, a, a.reads, func() {
+			if a.edge != nil {
+				answer <- seen{edge: a.edge}
+				return
+			}
 			who, refusal := seeing(a.state, hash, as)
 			if refusal != nil {
 				answer <- seen{refusal: refusal}
 				return
 			}
-			s := seen{who: who, state: a.state, seq: a.room.feed(who).seq, until: a.state.Seq}
+			s := seen{who: who, seq: a.room.feed(who).seq, until: a.state.Seq}
 			if wanted(s.seq) {
 				s.view = appendObject(nil, a.views.Whole(who))
 			}
 			answer <- s
 		})
 	})
+	if err == nil && got.edge != nil {
+		e := got.edge
+		if got, err = e.seen(ctx, hash, as, wanted); errors.Is(err, errGone) {
+			return h.look(ctx, id, token, as, wanted)
+		}
+	}
 	if err != nil {
 		return seen{refusal: refusalOf(err)}
 	}
@@ -196,12 +207,12 @@ func (h *Hub) look(ctx context.Context, id combat.ID, token, as string, wanted f
 // known asks an encounter whose token this is: before a body is read, so that
 // strangers learn nothing and cost nothing. With a role, it has to be one of
 // that role.
-func (h *Hub) known(ctx context.Context, id combat.ID, token, role string) (*combat.State, *combat.Refusal) {
+func (h *Hub) known(ctx context.Context, id combat.ID, token, role string) (seen, *combat.Refusal) {
 	got := h.look(ctx, id, token, "", func(uint64) bool { return false })
 	if got.refusal == nil && role != "" && got.who.Role != role {
 		got.refusal = combat.Refuse("forbidden")
 	}
-	return got.state, got.refusal
+	return got, got.refusal
 }
 
 // getView is GET /api/encounters/{id}.

@@ -10,11 +10,11 @@ import (
 // exportEncounter is GET /api/encounters/{id}/export.
 func (h *Hub) exportEncounter(w http.ResponseWriter, r *http.Request) *combat.Refusal {
 	id := combat.ID(r.PathValue("id"))
-	state, refusal := h.known(r.Context(), id, bearer(r), combat.RoleGM)
+	got, refusal := h.known(r.Context(), id, bearer(r), combat.RoleGM)
 	if refusal != nil {
 		return refusal
 	}
-	lines, refusal := h.tell(r.Context(), id, state.Seq, combat.Audience{Role: combat.RoleGM})
+	lines, state, refusal := h.tell(r.Context(), id, got.until, got.who)
 	if refusal != nil {
 		return refusal
 	}

@@ -2,6 +2,7 @@ package hub_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
@@ -364,24 +365,36 @@ func TestCallOverTheBus(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer cancel()
-	call := func(key, text string) (kind, code string) {
+	type answer struct {
+		Refusal *combat.Refusal
+		Seq     uint64
+	}
+	call := func(key, text string) answer {
 		raw, _ := combat.EncodeCommand(combat.Note{Text: text})
-		reply, err := f.Call(t.Context(), b.ID, hub.Call{ID: uuid.NewString(), Key: key, Body: raw})
+		body := encode(t, []map[string]any{{"id": uuid.NewString(), "key": key, "command": json.RawMessage(raw)}})
+		reply, err := f.Call(t.Context(), b.ID, hub.Call{Kind: "orders", Body: json.RawMessage(body)})
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := decode[hub.Reject](t, reply)
-		return got.Type, got.Code
+		return decode[[]answer](t, reply)[0]
 	}
 	export := b.Export()
 	if export.State.Keys != nil {
 		t.Fatal("an export holds keys")
 	}
-	if kind, code := call("", "nobody"); kind != "reject" || code != "unauthorized" {
-		t.Fatalf("without a key: %s %s", kind, code)
+	if got := call("", "nobody"); got.Refusal == nil || got.Refusal.Code != "unauthorized" {
+		t.Fatalf("without a key: %+v", got)
 	}
-	if kind, _ := call(hubtest.Hash(b.Tokens[combat.RoleGM]), "over the bus"); kind != "ack" {
-		t.Fatalf("the GM's call: %s", kind)
+	if got := call(hubtest.Hash(b.Tokens[combat.RoleGM]), "over the bus"); got.Refusal != nil || got.Seq == 0 {
+		t.Fatalf("the GM's call: %+v", got)
+	}
+	if _, err := f.Call(t.Context(), b.ID, hub.Call{Kind: "nonsense"}); err == nil {
+		t.Fatal("a kind that there is not is answered")
+	}
+	for _, kind := range []string{"orders", "look", "feed", "here"} {
+		if _, err := f.Call(t.Context(), b.ID, hub.Call{Kind: kind, Body: json.RawMessage(`{"`)}); err == nil {
+			t.Fatalf("%s: half a question is answered", kind)
+		}
 	}
 	frame := <-frames
 	gm.WaitSeq(frame.Seq)

@@ -111,6 +111,7 @@ func setDefault[T comparable](value *T, usual T) {
 
 // Hub serves encounters. Its methods may be called from any goroutine.
 type Hub struct {
+	instance  string // tells this hub from those of other instances
 	engine    *combat.Engine
 	store     Store
 	dice      combat.Dice
@@ -159,7 +160,8 @@ func New(config Config) *Hub {
 	}
 	config.Limits.fill()
 	h := &Hub{
-		engine: config.Engine, store: config.Store, dice: config.Dice, log: config.Log,
+		instance: newUUID(),
+		engine:   config.Engine, store: config.Store, dice: config.Dice, log: config.Log,
 		metrics: newMetrics(config.Meter), config: config, limits: config.Limits,
 		created:   newLimiter[netip.Prefix](config.Limits.CreateRate, config.Limits.CreateBurst),
 		failed:    newLimiter[netip.Prefix](config.Limits.FailRate, config.Limits.FailBurst),
@@ -210,7 +212,7 @@ func (p places) await(ctx context.Context) bool {
 
 func (p places) exit() { <-p }
 
-// Errors of opening an encounter, besides ErrNotFound and ErrHeld.
+// Errors of opening an encounter, besides ErrNotFound.
 var (
 	errFull     = errors.New("hub: too many encounters are open")
 	errDraining = errors.New("hub: this instance is going down")

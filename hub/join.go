@@ -14,6 +14,7 @@ import (
 // why not.
 type joined struct {
 	actor   *actor
+	edge    *edge // not answered yet: the owner has to be asked
 	refusal *combat.Refusal
 }
 
@@ -64,8 +65,20 @@ func (h *Hub) join(ctx context.Context, v *viewer, hello *Hello) (*actor, *comba
 	var asked *actor
 	got, err := ask(ctx, h, hello.Encounter, func(a *actor, answer chan<- joined) error {
 		asked = a
-		return post(ctx, a, a.system, func() { answer <- joined{a, a.admit(v, hello)} })
+		return post(ctx, a, a.system, func() {
+			if a.edge != nil {
+				answer <- joined{actor: a, edge: a.edge}
+				return
+			}
+			answer <- joined{actor: a, refusal: a.admit(v, hello)}
+		})
 	})
+	if err == nil && got.edge != nil {
+		var again bool
+		if got, again, err = h.joinEdge(ctx, got.edge, v, hello); again {
+			return h.join(ctx, v, hello)
+		}
+	}
 	if err != nil {
 		if asked != nil {
 			asked.remove(v) // it may have been let in just now
@@ -145,7 +158,11 @@ func (a *actor) welcome(who combat.Audience) []byte {
 func (a *actor) refresh(v *viewer) {
 	select {
 	case a.system <- func() {
-		if a.room.has(v) {
+		switch {
+		case !a.room.has(v):
+		case a.edge != nil:
+			a.edge.renew(v)
+		default:
 			v.out.refresh(a.welcome(v.audience))
 		}
 	}:

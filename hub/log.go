@@ -27,7 +27,7 @@ func (h *Hub) getLog(w http.ResponseWriter, r *http.Request) *combat.Refusal {
 	if wait, ok := h.told.allow(who); !ok {
 		return tooFast(wait)
 	}
-	lines, refusal := h.tell(r.Context(), id, got.until, got.who)
+	lines, _, refusal := h.tell(r.Context(), id, got.until, got.who)
 	if refusal != nil {
 		return refusal
 	}
@@ -35,10 +35,10 @@ func (h *Hub) getLog(w http.ResponseWriter, r *http.Request) *combat.Refusal {
 }
 
 // tell tells an encounter's log anew from the journal, up to a commit, away
-// from the encounter's own goroutine.
-func (h *Hub) tell(ctx context.Context, id combat.ID, until uint64, to combat.Audience) ([]json.RawMessage, *combat.Refusal) {
+// from the encounter's own goroutine. It returns the state there, too.
+func (h *Hub) tell(ctx context.Context, id combat.ID, until uint64, to combat.Audience) ([]json.RawMessage, *combat.State, *combat.Refusal) {
 	if !h.telling.enter() {
-		return nil, combat.Refuse("unavailable", "retryAfterMs", 1000)
+		return nil, nil, combat.Refuse("unavailable", "retryAfterMs", 1000)
 	}
 	defer h.telling.exit()
 	lines := []json.RawMessage{}
@@ -46,7 +46,7 @@ func (h *Hub) tell(ctx context.Context, id combat.ID, until uint64, to combat.Au
 	for record, err := range h.store.Read(ctx, id, 0) {
 		if err != nil {
 			h.log.Error("cannot read a log to tell it anew", "encounter", string(id), "err", err)
-			return nil, combat.Refuse("unavailable", "retryAfterMs", 2000)
+			return nil, nil, combat.Refuse("unavailable", "retryAfterMs", 2000)
 		}
 		if record.Commit.Seq > until {
 			break
@@ -60,5 +60,8 @@ func (h *Hub) tell(ctx context.Context, id combat.ID, until uint64, to combat.Au
 		}
 		at = after
 	}
-	return lines[max(0, len(lines)-logLines):], nil
+	if at == nil {
+		return nil, nil, combat.Refuse("not_found")
+	}
+	return lines[max(0, len(lines)-logLines):], at, nil
 }

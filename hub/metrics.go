@@ -38,6 +38,9 @@ type metrics struct {
 	retries     prometheus.Counter
 	refused     *prometheus.CounterVec
 	shortened   prometheus.Counter
+	edges       prometheus.Gauge
+	fetches     prometheus.Counter
+	takeovers   prometheus.Counter
 	replays     prometheus.Histogram
 }
 
@@ -75,8 +78,11 @@ func newMetrics(r prometheus.Registerer) *metrics {
 		retries:     counter("append_retries_total", "Appends whose outcome was unknown and that were repeated."),
 		refused:     counters("append_refused_total", "Appends that the journal refused, by answer: FENCED and EPOCH for an owner that is none any more, SEQ for a log that ends elsewhere.", "answer"),
 		shortened:   counter("log_shortened_total", "Logs found to lack commands that were acknowledged."),
+		edges:       prometheus.NewGauge(prometheus.GaugeOpts{Name: "riposte_edges", Help: "Encounters shown here that another instance owns."}),
+		fetches:     counter("edge_fetches_total", "Times an audience's view was fetched from the owner because something may have been missed."),
+		takeovers:   counter("takeovers_total", "Encounters taken over with those who were connected here."),
 		replays:     histogram("replay_seconds", "Time to bring an encounter back from the journal.", seconds),
 	}
-	r.MustRegister(m.encounters, m.viewers)
+	r.MustRegister(m.encounters, m.viewers, m.edges)
 	return m
 }

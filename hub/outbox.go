@@ -81,6 +81,13 @@ func (o *outbox) refresh(welcome []byte) {
 	}
 }
 
+// hold makes a viewer wait for its first whole view.
+func (o *outbox) hold() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.stale, o.asked = true, true
+}
+
 // drop takes all updates out and marks the viewer as stale. It reports false
 // if there was something to lose: the caller counts it.
 func (o *outbox) drop() (nothing bool) {

@@ -47,12 +47,13 @@ type feed struct {
 // room is the audiences of one encounter and who is online. It belongs to one
 // goroutine.
 type room struct {
-	feeds    map[combat.Audience]*feed
-	viewers  int
-	looking  int    // of the viewers, a GM who sees as another audience
-	presence []byte // encoded; nil when it has to be made
-	dirty    bool   // presence has changed and nobody was told yet
-	metrics  *metrics
+	feeds     map[combat.Audience]*feed
+	viewers   int
+	looking   int                // of the viewers, a GM who sees as another audience
+	presence  []byte             // encoded; nil when it has to be made
+	dirty     bool               // presence has changed and nobody was told yet
+	elsewhere map[string]*report // who is connected to other instances, by instance
+	metrics   *metrics
 }
 
 func newRoom(m *metrics) *room { return &room{feeds: map[combat.Audience]*feed{}, metrics: m} }
@@ -230,7 +231,7 @@ func (r *room) encodedPresence(s *combat.State) []byte {
 	}
 	p := Presence{Type: "presence", Seats: []combat.ID{}}
 	for _, seat := range s.Seats {
-		if f := r.feeds[combat.Audience{Role: combat.RoleSeat, Seat: seat.ID}]; f != nil && f.people() > 0 {
+		if f := r.feeds[combat.Audience{Role: combat.RoleSeat, Seat: seat.ID}]; f != nil && f.people() > 0 || r.seatElsewhere(seat.ID) {
 			p.Seats = append(p.Seats, seat.ID)
 		}
 	}
@@ -239,6 +240,10 @@ func (r *room) encodedPresence(s *combat.State) []byte {
 	}
 	if f := r.feeds[combat.Audience{Role: combat.RoleSpectator}]; f != nil {
 		p.Spectators = f.people()
+	}
+	for _, other := range r.elsewhere {
+		p.GMs += other.GMs
+		p.Spectators += other.Spectators
 	}
 	r.presence = encode(p)
 	return r.presence

@@ -187,13 +187,13 @@ type Lease interface {
 // Call is a question from an instance that does not own an encounter to the
 // one that does. It may arrive more than once.
 type Call struct {
-	Kind string          `json:"kind,omitempty"` // what is asked; empty: a command
-	ID   string          `json:"id,omitempty"`   // of the command
-	Key  string          `json:"key,omitempty"`  // hash of the sender's token
-	Body json.RawMessage `json:"body,omitempty"` // the command
+	Kind string          `json:"kind,omitempty"` // what is asked
+	ID   string          `json:"id,omitempty"`
+	Key  string          `json:"key,omitempty"` // hash of the token of whom it is about
+	Body json.RawMessage `json:"body,omitempty"`
 }
 
-// Reply is the owner's answer: to a command an Ack or a Reject message.
+// Reply is the owner's answer.
 type Reply = json.RawMessage
 
 // Ownership is what Subscribe calls the news of who owns an encounter, beside

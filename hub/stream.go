@@ -43,7 +43,7 @@ func (h *Hub) serveStream(w http.ResponseWriter, r *http.Request) *combat.Refusa
 	header.Set("Content-Type", "text/event-stream")
 	header.Set("Cache-Control", "no-store")
 	header.Set("X-Accel-Buffering", "no")
-	s := &stream{hub: h, w: w, control: http.NewResponseController(w), epoch: actor.grant.Epoch}
+	s := &stream{hub: h, w: w, control: http.NewResponseController(w), epoch: hello.Epoch}
 	setDeadlines(w, time.Time{})
 	w.WriteHeader(http.StatusOK)
 	s.run(ctx, actor, v)
@@ -105,6 +105,9 @@ func (s *stream) run(ctx context.Context, a *actor, v *viewer) {
 // event appends one message. Ours are one line of JSON that begins with its
 // type and, if it is numbered, its seq.
 func (s *stream) event(data []byte) {
+	if epoch, is := epochOf(data); is {
+		s.epoch = epoch
+	}
 	if seq, has := seqOf(data); has {
 		s.buffer = append(s.buffer, "id: "...)
 		s.buffer = append(s.buffer, s.epoch...)
@@ -142,6 +145,16 @@ func seqOf(data []byte) (uint64, bool) {
 		}
 	}
 	return 0, false
+}
+
+// epochOf reads the epoch of a Welcome.
+func epochOf(data []byte) (string, bool) {
+	if !bytes.HasPrefix(data, []byte(`{"type":"welcome","seq":`)) {
+		return "", false
+	}
+	_, rest, _ := bytes.Cut(data, []byte(`,"epoch":"`))
+	epoch, _, found := bytes.Cut(rest, []byte{'"'})
+	return string(epoch), found
 }
 
 // cutLast reads the id of an event as the client saw it last.

@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/google/uuid"
@@ -66,40 +68,96 @@ func TestRedisKill9(t *testing.T) {
 	}
 }
 
-// Of two instances one owns an encounter. The other has it once the first is
-// gone: at once after a drain, within the lease after a kill.
+// Any instance serves any browser. When the owner of an encounter is drained,
+// killed or stopped in its tracks, another one takes over, and those who are
+// connected there notice nothing but the time it takes.
 func TestRedisTakeOver(t *testing.T) {
+	for name, test := range map[string]struct {
+		lose func(*process)
+		bye  string // last word to a socket at the owner; empty: none
+	}{
+		"drained": {(*process).terminate, "draining"},
+		"killed":  {(*process).kill, ""},
+		"stopped": {func(p *process) { _ = p.cmd.Process.Signal(syscall.SIGSTOP) }, "unavailable"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			redis := hubtest.StartRedis(t)
+			one, two := startOn(t, redis), startOn(t, redis)
+			b := hubtest.Create(t, one.url, map[string]string{"turnSeconds": "600"})
+			gm := b.Join(b.Tokens[combat.RoleGM])
+			there := b.On(two.url)
+			seat := there.Seat("P1")
+			ids := b.Quartet(gm, seat.Seat, "")
+			player := there.Join(seat.Token)
+			gm.Must(combat.StartCombat{})
+			player.WaitSeq(seqAt(t, there, seat.Token))
+			turn := player.Turn()
+			test.lose(one)
+			id := uuid.NewString()
+			end := combat.EndTurn{Combatant: ids["Ash"], Frame: player.Frame()}
+			if got := player.DoID(id, end); got.Ack == nil {
+				t.Fatalf("refused: %s", got.Code())
+			}
+			if player.Welcomes() != 1 || player.Bye() != nil || turn.Deadline == 0 {
+				t.Errorf("%d welcomes, bye %+v, turn %+v", player.Welcomes(), player.Bye(), turn)
+			}
+			if name == "stopped" {
+				// It goes on, is no owner any more, and shows what the new one does.
+				if err := one.cmd.Process.Signal(syscall.SIGCONT); err != nil {
+					t.Fatal(err)
+				}
+			}
+			if test.bye != "" {
+				if bye, _ := gm.WaitEnd(); bye == nil || bye.Code != test.bye {
+					t.Fatalf("the owner's socket ends with %+v", bye)
+				}
+			}
+			home := there
+			if name == "stopped" {
+				home = b
+				hubtest.Eventually(t, "it serves again", func() bool { return serves(t, home) })
+			}
+			back := home.Resume(b.Tokens[combat.RoleGM], gm)
+			back.WaitSeq(seqAt(t, there, b.Tokens[combat.RoleGM]))
+			if back.Turn().Combatant != ids["Birch"] {
+				t.Errorf("the turn is %+v", back.Turn())
+			}
+			if again := there.Join(seat.Token).DoID(id, end); again.Ack == nil {
+				t.Errorf("sent again: %s", again.Code())
+			}
+			if got := there.Export().State.Seq; got != 5 {
+				t.Errorf("%d commits, want 5", got)
+			}
+		})
+	}
+}
+
+// A turn's time goes on under the next owner: it runs out once, and not before
+// it has to.
+func TestRedisDeadlineOutlivesItsOwner(t *testing.T) {
 	redis := hubtest.StartRedis(t)
 	one, two := startOn(t, redis), startOn(t, redis)
-	b := hubtest.Create(t, one.url, nil)
+	b := hubtest.Create(t, one.url, map[string]string{"turnSeconds": "5"})
 	gm := b.Join(b.Tokens[combat.RoleGM])
-	gm.Must(combat.Note{Text: "first"})
-	other := b.On(two.url)
-	if serves(t, other) {
-		t.Fatal("both serve it")
+	ids := b.Quartet(gm, "", "")
+	there := b.On(two.url)
+	watching := there.Join(b.Tokens[combat.RoleSpectator])
+	gm.Must(combat.StartCombat{})
+	watching.WaitSeq(seqAt(t, there, b.Tokens[combat.RoleSpectator]))
+	deadline := watching.Turn().Deadline
+	one.kill()
+	hubtest.Eventually(t, "the next turn comes", func() bool { return watching.Turn().Combatant == ids["Birch"] })
+	if next := watching.Turn(); deadline == 0 || next.StartedAt < deadline {
+		t.Errorf("the turn would end at %d, the next one began at %d", deadline, next.StartedAt)
 	}
-	one.terminate()
-	if bye, _ := gm.WaitEnd(); bye == nil || bye.Code != "draining" {
-		t.Fatalf("the socket ends with %+v", bye)
+	ends := 0
+	for _, line := range there.Export().Log {
+		if strings.Contains(string(line), `"turnStarted"`) {
+			ends++
+		}
 	}
-	if !serves(t, other) {
-		t.Fatal("the drained instance has not given it up")
-	}
-	back := other.Resume(b.Tokens[combat.RoleGM], gm)
-	if back.Welcomes() != 0 || back.Seq() != gm.Seq() {
-		t.Fatalf("%d welcomes, at %d after %d", back.Welcomes(), back.Seq(), gm.Seq())
-	}
-	id := uuid.NewString()
-	second := back.DoID(id, combat.Note{Text: "second"})
-	two.kill()
-	three := b.On(startOn(t, redis).url)
-	hubtest.Eventually(t, "the next instance takes over", func() bool { return serves(t, three) })
-	third := three.Resume(b.Tokens[combat.RoleGM], back)
-	if again := third.DoID(id, combat.Note{Text: "second"}); again.Ack == nil || again.Ack.Seq != second.Ack.Seq {
-		t.Fatalf("first %+v, again %q", second.Ack, again.Code())
-	}
-	if got := three.Export().State.Seq; got != 3 {
-		t.Fatalf("%d commits, want 3", got)
+	if ends != 2 {
+		t.Errorf("%d turns have begun", ends)
 	}
 }
 

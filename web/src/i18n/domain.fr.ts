@@ -288,7 +288,7 @@ export const domainFr: Record<keyof typeof domainEn, string> = {
   'cond.fatigued': 'Fatigué',
   'cond.grappled': 'Agrippé',
   'cond.haste': 'Rapidité',
-  'cond.hasted': 'Hâté',
+  'cond.hasted': 'Sous hâte',
   'cond.helped': 'Aidé',
   'cond.hidden': 'Caché',
   'cond.helpless': 'Sans défense',

@@ -1,0 +1,298 @@
+package hub
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"riposte/combat"
+)
+
+// ackPatience is how long an answer waits for its update at most.
+const ackPatience = 3 * beatEvery
+
+// maxBuffered bounds the frames that wait while an audience's view is fetched.
+const maxBuffered = 512
+
+// edgeFeed is one audience as an edge shows it. Its counter, ring, log lines and
+// viewers are in the room's feed, like an owner's. It belongs to the actor's
+// goroutine.
+type edgeFeed struct {
+	edge     *edge
+	audience combat.Audience
+	over     context.Context // ended when nobody wants it any more
+	end      context.CancelFunc
+	stop     func() // ends the subscription; nil before it is there
+
+	live     bool // the view is there, and whole as far as was heard
+	fetching bool
+	again    bool // fetch once more: more may be missing
+	epoch    string
+	view     map[string]json.RawMessage
+	buffered []Frame          // heard while it is not live
+	held     map[*viewer]bool // wait for the view
+	acks     []heldAck        // wait for an update
+	used     time.Time        // last time that somebody was here
+}
+
+// heldAck is an answer that waits until its effect has been sent.
+type heldAck struct {
+	seq  uint64
+	say  func()
+	when time.Time
+}
+
+// feed returns the feed of an audience. A new one begins to listen and then
+// fetches the view.
+func (e *edge) feed(audience combat.Audience) *edgeFeed {
+	ef := e.feeds[audience]
+	if ef == nil {
+		ef = &edgeFeed{edge: e, audience: audience, held: map[*viewer]bool{}, used: time.Now(), fetching: true}
+		ef.over, ef.end = context.WithCancel(e.over)
+		e.feeds[audience] = ef
+		e.actor.hub.actors.Go(ef.begin)
+	}
+	return ef
+}
+
+// close ends it.
+func (ef *edgeFeed) close() {
+	ef.end()
+	if ef.stop != nil {
+		ef.stop()
+	}
+}
+
+// post has the actor do something for this feed, if it is wanted still.
+func (ef *edgeFeed) post(do func()) {
+	e := ef.edge
+	select {
+	case e.actor.bus <- func() {
+		if e.actor.edge == e && e.feeds[ef.audience] == ef {
+			do()
+		}
+	}:
+	case <-ef.over.Done():
+	case <-e.actor.done:
+	}
+}
+
+// Hear implements Listener.
+func (ef *edgeFeed) Hear(frame Frame) { ef.post(func() { ef.hear(frame) }) }
+
+// Missed implements Listener.
+func (ef *edgeFeed) Missed() {
+	ef.post(func() {
+		ef.fetch()
+		ef.edge.verify()
+	})
+}
+
+// begin subscribes, on a goroutine of its own, and then fetches: what is
+// published in between is buffered.
+func (ef *edgeFeed) begin() {
+	for ef.over.Err() == nil {
+		ctx, cancel := context.WithTimeout(ef.over, postTimeout)
+		stop, err := ef.edge.actor.hub.store.Subscribe(ctx, ef.edge.actor.id, ef.audience.String(), ef)
+		cancel()
+		if err != nil {
+			continue
+		}
+		kept := make(chan struct{})
+		ef.post(func() {
+			ef.stop = stop
+			close(kept)
+		})
+		select {
+		case <-kept:
+			ef.get(nil, "")
+		case <-ef.over.Done():
+			stop()
+		}
+		return
+	}
+}
+
+// fetch asks the owner for what is missing.
+func (ef *edgeFeed) fetch() {
+	if ef.fetching {
+		ef.again = true
+		return
+	}
+	ef.fetching, ef.live = true, false
+	var since *uint64
+	if ef.view != nil {
+		seq := ef.edge.actor.room.feed(ef.audience).seq
+		since = &seq
+	}
+	epoch := ef.epoch
+	ef.edge.actor.hub.metrics.fetches.Inc()
+	ef.edge.actor.hub.actors.Go(func() { ef.get(since, epoch) })
+}
+
+// get asks the owner, on a goroutine of its own.
+func (ef *edgeFeed) get(since *uint64, epoch string) {
+	var reply feedReply
+	call := question(callFeed, "", feedCall{Audience: ef.audience.String(), Since: since, Epoch: epoch})
+	if ef.edge.ask(ef.over, call, &reply) == nil {
+		ef.post(func() { ef.got(&reply) })
+	}
+}
+
+// got merges the owner's answer with what was heard meanwhile.
+func (ef *edgeFeed) got(reply *feedReply) {
+	e, room := ef.edge, ef.edge.actor.room
+	f := room.feed(ef.audience)
+	ef.fetching = false
+	e.sign()
+	if reply.Gone {
+		for v := range f.viewers {
+			e.expel(v, combat.Refuse("unauthorized"))
+		}
+		return
+	}
+	e.tellPresence(reply.Presence)
+	switch {
+	case !reply.Whole:
+		for _, data := range reply.Updates {
+			if seq, is := seqOf(data); is && seq == f.seq+1 {
+				ef.apply(Frame{Audience: ef.audience.String(), Seq: seq, Epoch: reply.Epoch, Data: data})
+			}
+		}
+		for v := range ef.held {
+			v.out.refresh(ef.welcome())
+		}
+	case reply.Epoch == ef.epoch && reply.Seq < f.seq:
+		// Older than what was shown: the answer of one who was the owner.
+		ef.fetch()
+		return
+	default:
+		ef.epoch, ef.view = reply.Epoch, reply.View
+		if ef.view == nil {
+			ef.view = map[string]json.RawMessage{}
+		}
+		f.seq, f.ring, f.bytes, f.body = reply.Seq, nil, 0, nil
+		f.tail, f.inherited = reply.Log, false
+		for v := range f.viewers {
+			v.out.refresh(ef.welcome())
+		}
+	}
+	clear(ef.held)
+	ef.live = true
+	waiting := ef.buffered
+	ef.buffered = nil
+	for _, frame := range waiting {
+		ef.hear(frame)
+	}
+	ef.say()
+	if ef.again {
+		ef.again = false
+		ef.fetch()
+	}
+}
+
+// hear takes a frame from the bus.
+func (ef *edgeFeed) hear(frame Frame) {
+	f := ef.edge.actor.room.feed(ef.audience)
+	switch {
+	case frame.Seq == 0:
+		ef.edge.notice(ef, frame)
+	case !ef.live:
+		if len(ef.buffered) >= maxBuffered {
+			ef.buffered, ef.again = nil, true
+		}
+		ef.buffered = append(ef.buffered, frame)
+	case frame.Epoch != ef.epoch || frame.Seq > f.seq+1:
+		ef.fetch()
+	case frame.Seq == f.seq+1:
+		ef.edge.sign()
+		ef.apply(frame)
+		ef.say()
+	}
+}
+
+// apply moves the view on by one update and sends it to everybody here, byte
+// for byte as the owner made it.
+func (ef *edgeFeed) apply(frame Frame) {
+	if ef.view == nil {
+		return // a whole one is on its way
+	}
+	var update Update
+	if err := json.Unmarshal(frame.Data, &update); err != nil {
+		ef.edge.actor.log.Error("an update cannot be read", "audience", frame.Audience, "seq", frame.Seq, "err", err)
+		ef.view = nil // only a whole one will do
+		ef.fetch()
+		return
+	}
+	for key, value := range update.Set {
+		ef.view[key] = value
+	}
+	for _, key := range update.Del {
+		delete(ef.view, key)
+	}
+	ef.edge.actor.room.publish(ef.audience, frame, update.Log)
+}
+
+// head takes the owner's beacon. It goes on to the sockets: one that hears none
+// knows that it may be out of date.
+func (ef *edgeFeed) head(epoch string, seq uint64, data []byte) {
+	if !ef.live {
+		return
+	}
+	f := ef.edge.actor.room.feed(ef.audience)
+	if epoch != ef.epoch || seq > f.seq {
+		ef.fetch()
+		return
+	}
+	if seq == f.seq {
+		for v := range f.viewers {
+			if v.socket {
+				ef.edge.actor.room.put(v, kindHint, data)
+			}
+		}
+	}
+}
+
+// welcome makes the whole view as a message.
+func (ef *edgeFeed) welcome() []byte {
+	f := ef.edge.actor.room.feed(ef.audience)
+	if f.body == nil {
+		f.body = welcomeBody(ef.view, f.tail)
+	}
+	return encodeWelcome(f.seq, ef.epoch, time.Now(), f.body, ef.edge.presence)
+}
+
+// after says something once the audience has been sent an update.
+func (ef *edgeFeed) after(seq uint64, say func()) {
+	if ef.live && seq <= ef.edge.actor.room.feed(ef.audience).seq {
+		say()
+		return
+	}
+	ef.acks = append(ef.acks, heldAck{seq, say, time.Now()})
+}
+
+// say says what waited for updates that have been sent.
+func (ef *edgeFeed) say() {
+	seq := ef.edge.actor.room.feed(ef.audience).seq
+	rest := ef.acks[:0]
+	for _, ack := range ef.acks {
+		if seq >= ack.seq {
+			ack.say()
+		} else {
+			rest = append(rest, ack)
+		}
+	}
+	ef.acks = rest
+}
+
+// beat looks after answers that have waited for long: their update was lost.
+func (ef *edgeFeed) beat() {
+	if len(ef.acks) > 0 && time.Since(ef.acks[0].when) >= beatEvery/2 && ef.live {
+		ef.fetch()
+	}
+	for len(ef.acks) > 0 && time.Since(ef.acks[0].when) >= ackPatience {
+		ack := ef.acks[0]
+		ef.acks = ef.acks[1:]
+		ack.say()
+	}
+}

@@ -1,0 +1,108 @@
+package hub
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"riposte/combat"
+)
+
+// look asks the owner what the holder of a token may see.
+func (e *edge) look(ctx context.Context, hash string, ask lookCall) (lookReply, error) {
+	e.waiting.Add(1)
+	defer e.waiting.Add(-1)
+	var reply lookReply
+	err := e.ask(ctx, question(callLook, hash, ask), &reply)
+	reply.Refusal = unpacked(reply.Refusal)
+	return reply, err
+}
+
+// seen asks the owner what the holder of a token sees, as Hub.look does.
+func (e *edge) seen(ctx context.Context, hash, as string, wanted func(seq uint64) bool) (seen, error) {
+	reply, err := e.look(ctx, hash, lookCall{As: as})
+	if err == nil && reply.Refusal == nil && wanted(reply.Seq) {
+		reply, err = e.look(ctx, hash, lookCall{As: as, View: true})
+	}
+	if err != nil || reply.Refusal != nil {
+		return seen{refusal: reply.Refusal}, err
+	}
+	return seen{who: audienceOf(reply.Audience), seq: reply.Seq, until: reply.Until, view: reply.View}, nil
+}
+
+// joinEdge makes v a viewer at an edge: the owner says who it is. again reports
+// that the actor is no edge any more.
+func (h *Hub) joinEdge(ctx context.Context, e *edge, v *viewer, hello *Hello) (got joined, again bool, err error) {
+	bounded, cancel := context.WithTimeout(ctx, h.limits.AppendTimeout)
+	defer cancel()
+	reply, err := e.look(bounded, v.hash, lookCall{As: hello.As})
+	switch {
+	case errors.Is(err, errGone):
+		return joined{}, true, nil
+	case err != nil:
+		return joined{}, false, err
+	case reply.Refusal != nil:
+		return joined{refusal: reply.Refusal}, false, nil
+	}
+	refusal, err := within(bounded, e.actor, e.actor.system, func() *combat.Refusal {
+		if e.actor.edge != e {
+			again = true
+			return nil
+		}
+		return e.admit(v, hello, audienceOf(reply.Audience))
+	})
+	if errors.Is(err, errGone) {
+		return joined{}, true, nil
+	}
+	return joined{actor: e.actor, refusal: refusal}, again, err
+}
+
+// admit makes v a viewer whose token the owner has found good just now. On the
+// actor's goroutine.
+func (e *edge) admit(v *viewer, hello *Hello, who combat.Audience) *combat.Refusal {
+	a := e.actor
+	v.as = hello.As
+	if _, void := e.void[v.hash]; void {
+		return combat.Refuse("unauthorized")
+	}
+	switch {
+	case a.room.full(who, v.as, a.hub.limits.RoomViewers):
+		return combat.Refuse("unavailable", "retryAfterMs", 5000)
+	case v.out.closed():
+		return combat.Refuse("unavailable")
+	}
+	v.audience = who
+	ef := e.feed(who)
+	ef.used = time.Now()
+	a.room.attach(v)
+	f := a.room.feed(who)
+	if !ef.live {
+		v.out.hold()
+		ef.held[v] = true
+		return nil
+	}
+	if hello.Since != nil && hello.Epoch == ef.epoch {
+		if missed, all := f.missed(*hello.Since); all {
+			for _, frame := range missed {
+				a.room.put(v, kindUpdate, frame.Data)
+			}
+			if v.socket {
+				a.room.put(v, kindUpdate, encodeHead(f.seq))
+				a.room.put(v, kindUpdate, e.presence)
+			}
+			return nil
+		}
+	}
+	v.out.refresh(ef.welcome())
+	return nil
+}
+
+// renew sends a whole view to a viewer whose updates gave way.
+func (e *edge) renew(v *viewer) {
+	ef := e.feed(v.audience)
+	if ef.live {
+		v.out.refresh(ef.welcome())
+		return
+	}
+	ef.held[v] = true
+}
