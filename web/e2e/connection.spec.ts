@@ -103,3 +103,76 @@ test('two tabs, a reload and another device are one player (B54)', async ({ serv
   await expect(here).toContainText('1/2')
   expect((await table.log()).filter(({ event }) => event.type === 'seatAdded')).toHaveLength(2)
 })
+
+test('a line that died while the page slept is replaced when it wakes up, without a reload (B59)', async ({ server, somebody }) => {
+  const link = await Link.to(server)
+  const four = await quartet(server)
+  const { page } = await somebody(phone)
+  await page.goto(four.table.link(four.bo).replace(server.url, link.url))
+  await expectTurn(page, four.ash)
+  await page.evaluate(() => { document.title = 'the same page' })
+
+  link.silence()
+  await four.table.do({ type: 'endTurn' })
+  link.revive()
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await expectTurn(page, four.birch)
+  await expectLive(page)
+  await page.getByTestId(testid.endTurn).click()
+  await expectTurn(page, four.cedar)
+  expect(await page.evaluate(() => performance.getEntriesByType('navigation').length)).toBe(1)
+  await link.close()
+})
+
+test('what was sent before a reload and not answered happens once', async ({ server, somebody }) => {
+  const four = await quartet(server)
+  const { page } = await somebody(phone)
+  let deaf = true
+  await page.routeWebSocket('**/ws', (ws) => {
+    const there = ws.connectToServer()
+    ws.onMessage((message) => there.send(message))
+    // What is said reaches the server, and no answer comes back.
+    there.onMessage((message) => { if (!deaf || !/"type":"(ack|update)"/.test(String(message))) ws.send(message) })
+  })
+  await four.table.open(page, four.ana)
+  await page.getByTestId(testid.action('dodge')).click()
+  await expect.poll(() => happened(four, 'acted')).toBe(1)
+  await expect(page.getByTestId(testid.action('dodge'))).toHaveAttribute('aria-disabled', 'true')
+
+  deaf = false
+  await page.reload()
+  await expectLive(page)
+  await expect(page.getByTestId(testid.orderRow(four.ash))).toContainText('Dodging')
+  await expect(page.getByTestId(testid.endTurn)).toHaveAttribute('aria-disabled', 'false')
+  expect(await happened(four, 'acted')).toBe(1)
+  expect(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.includes('unanswered')))).toEqual([])
+})
+
+for (const reload of [true, false]) {
+  test(`a game master whose new link was lost on the way gets it after all (${reload ? 'after a reload' : 'on the same page'})`, async ({ server, somebody }) => {
+    const { table } = await quartet(server)
+    const { page } = await somebody()
+    let deaf = false
+    await page.routeWebSocket('**/ws', (ws) => {
+      const there = ws.connectToServer()
+      ws.onMessage((message) => there.send(message))
+      there.onMessage((message) => { if (!deaf || !/"type":"(ack|update)"/.test(String(message))) ws.send(message) })
+      if (reload) there.onClose(() => { if (!deaf) void ws.close() })
+    })
+    await table.open(page, 'gm')
+    const old = new URL(page.url()).hash
+    deaf = true
+    await page.getByTestId(testid.openShare).click()
+    await page.getByTestId(testid.replaceLink('gm')).click()
+    await page.getByTestId(testid.confirm).click()
+    await expect.poll(() => table.send({ type: 'startCombat' })).toBe('unauthorized')
+    deaf = false
+    if (reload) await page.reload()
+    await expect.poll(() => new URL(page.url()).hash).not.toBe(old)
+    await expectLive(page)
+    await expect(page.getByTestId(testid.gm)).toBeVisible()
+    await page.goto('/')
+    await page.getByTestId(testid.backTo).click()
+    await expectLive(page)
+  })
+}

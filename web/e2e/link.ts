@@ -52,6 +52,11 @@ export class Link {
     for (const socket of this.sockets) socket.destroy()
   }
 
+  /** The network is back for new connections; those from before stay dead, and look open. */
+  revive(): void {
+    this.silent = false
+  }
+
   /** Closes for good. */
   async close(): Promise<void> {
     for (const socket of this.sockets) socket.destroy()

@@ -113,6 +113,9 @@ describe('the view', () => {
     expect(last().hello()).toMatchObject({ since: 5, epoch: 'a' })
     last().say({ type: 'update', seq: 6, set: { turn: 'Bel' } }, { type: 'update', seq: 7, set: { turn: 'Cid' } })
     expect(view.turn).toBe('Cid')
+    // Until the server says that this was all.
+    expect(statuses.at(-1)).toBe('behind')
+    last().say({ type: 'head', seq: 7 })
     expect(statuses.at(-1)).toBe('live')
   })
 
@@ -296,6 +299,37 @@ describe('the line', () => {
     live()
     last().say({ type: 'reject', code: 'too_large' })
     expect(refusals).toEqual(['too_large'])
+  })
+
+  it('that looks open but is dead is given up a second after the page wakes up', () => {
+    const connection = live()
+    // The device slept, and its steady time with it.
+    connection.check()
+    pass(999)
+    expect(sockets).toHaveLength(1)
+    pass(1)
+    pass(0)
+    expect(sockets).toHaveLength(2)
+    expect(connection.status).toBe('reconnecting')
+    last().accept()
+    expect(last().hello()).toMatchObject({ since: 5 })
+  })
+
+  it('that answers the page that wakes up is kept, however many times it wakes', () => {
+    const connection = live()
+    for (let i = 0; i < 3; i++) connection.check()
+    last().say({ type: 'pong', t: now, now: new Date(1_000_000).toISOString() })
+    pass(4000)
+    expect(sockets).toHaveLength(1)
+    expect(connection.status).toBe('live')
+  })
+
+  it('that does not open is tried anew when the page wakes up', () => {
+    const connection = connect()
+    connection.check()
+    pass(1000)
+    pass(0)
+    expect(sockets).toHaveLength(2)
   })
 
   it('is looked at when the page wakes up', () => {

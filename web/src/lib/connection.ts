@@ -7,10 +7,11 @@ import type { Ack, Bye, Command, Presence, Reject, Update, Welcome } from './wir
 
 /**
  * connecting: nothing has been shown yet. live: heard from within the last
- * seconds. stale: the socket is open and silent. reconnecting: there is no
- * socket. ended: there will be none again, see endCode.
+ * seconds. behind: what was missed is still coming. stale: the socket is open
+ * and silent. reconnecting: there is no socket. ended: there will be none
+ * again, see endCode.
  */
-export type Status = 'connecting' | 'live' | 'stale' | 'reconnecting' | 'ended'
+export type Status = 'connecting' | 'live' | 'behind' | 'stale' | 'reconnecting' | 'ended'
 
 /** What became of a command. */
 export type Outcome =
@@ -63,6 +64,8 @@ const tickEvery = 1_000
 const firstBackoff = 250
 const longestBackoff = 8_000
 const transportTries = 8
+/** How long a page that wakes up waits for a sign of life, at least. */
+const probeMs = 1_000
 
 /** Codes that say "not now" and leave a command undecided. */
 const notNow = new Set(['unavailable', 'draining', 'rate_limited'])
@@ -76,14 +79,19 @@ export class Connection {
 
   private socket: Socket | undefined
   private greeted = false
+  /** Resumed, and not told yet that nothing is missing. */
+  private behind = false
   private epoch = ''
   private seq = 0
   private helloAt = 0
+  private roundTrip = 0
   private heardAt = 0
   private pingedAt = 0
   private attempts = 0
   private droppedAt = -Infinity
   private retry: unknown
+  private probe: unknown
+  private heard = 0
   private ticker: unknown
   private readonly waiting = new Map<string, Waiting>()
 
@@ -127,8 +135,15 @@ export class Connection {
       this.connect()
     } else if (this.silence > staleAfter) {
       this.drop()
-    } else if (this.socket.readyState === 1) {
-      this.ping()
+    } else {
+      // The steady time may have stood still with the device, and a socket that
+      // looks open may be dead: what counts is an answer.
+      const { socket, heard } = this
+      if (this.greeted) this.ping()
+      this.around.cancel(this.probe)
+      this.probe = this.around.after(Math.max(probeMs, 4 * this.roundTrip), () => {
+        if (this.socket === socket && this.heard === heard) this.drop()
+      })
     }
   }
 
@@ -169,6 +184,7 @@ export class Connection {
   private greet(): void {
     this.helloAt = this.around.steady()
     this.clock.reset()
+    this.behind = this.epoch !== ''
     const resume = this.epoch ? { since: this.seq, epoch: this.epoch } : {}
     this.write({ type: 'hello', encounter: this.encounter, token: this.token, ...(this.as ? { as: this.as } : {}), ...resume })
     this.greeted = true
@@ -209,6 +225,7 @@ export class Connection {
 
   private take(message: { type?: string }): void {
     this.heardAt = this.around.steady()
+    this.heard++
     switch (message.type) {
       case 'welcome': return this.welcomed(message as Welcome)
       case 'update': return this.updated(message as Update)
@@ -223,12 +240,13 @@ export class Connection {
 
   private alive(): void {
     this.attempts = 0
-    this.say('live')
+    this.say(this.behind ? 'behind' : 'live')
   }
 
   private welcomed(message: Welcome): void {
     this.epoch = message.epoch
     this.seq = message.seq
+    this.behind = false
     this.clock.learn(this.helloAt, message.now)
     this.listener.welcome(message)
     if (message.presence) this.listener.presence(message.presence)
@@ -254,12 +272,17 @@ export class Connection {
 
   private headed(seq: number): void {
     if (!this.epoch) return
-    if (seq > this.seq) this.drop()
-    else this.alive()
+    if (seq > this.seq) {
+      this.drop()
+      return
+    }
+    this.behind = false
+    this.alive()
   }
 
   private ponged(message: { t: number; now: string }): void {
     this.clock.learn(message.t, message.now)
+    this.roundTrip = this.heardAt - message.t
     if (this.epoch) this.alive()
   }
 
@@ -354,6 +377,7 @@ export class Connection {
     this.detach()
     this.around.cancel(this.retry)
     this.around.cancel(this.ticker)
+    this.around.cancel(this.probe)
     this.say('ended')
     for (const one of [...this.waiting.values()]) {
       this.settle(one, one.answered ?? { ok: false, code, params: {} })
@@ -364,7 +388,7 @@ export class Connection {
     this.ticker = this.around.after(tickEvery, () => this.tick())
     if (!this.socket) return
     if (this.silence > deadAfter) this.drop()
-    else if (this.silence > staleAfter && this.status === 'live') this.say('stale')
+    else if (this.silence > staleAfter && (this.status === 'live' || this.status === 'behind')) this.say('stale')
     if (this.greeted && this.around.steady() - this.pingedAt >= pingEvery) this.ping()
   }
 

@@ -1,5 +1,6 @@
 // The encounters that this browser has run, joined or watched, and the keys it
 // has to them.
+import { forgetView, lastView } from './lastview'
 import { recall, remember } from './storage'
 
 /** The links' tokens as far as this browser knows them. */
@@ -49,13 +50,15 @@ export function learn(id: string, news: Partial<Omit<Known, 'id'>>): void {
   remember(key, [one, ...known().filter((other) => other.id !== id)].slice(0, most))
 }
 
-/** Takes an encounter off the list, with its keys; the encounter itself stays. */
+/** Takes an encounter off the list, with its keys and what was seen of it; the encounter itself stays. */
 export function forget(id: string): void {
+  forgetView(id)
   remember(key, known().filter((one) => one.id !== id))
 }
 
 /** Forgets a key that opens nothing any more, and the encounter when it was the last one. */
 export function forgetToken(id: string, token: string): void {
+  if (lastView(id, token)) forgetView(id)
   const one = knownAs(id)
   if (!one) return
   const tokens = Object.fromEntries(Object.entries(one.tokens).filter(([, mine]) => mine !== token))

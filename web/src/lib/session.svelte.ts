@@ -1,16 +1,22 @@
 // One encounter as this browser sees it: the view made handy for components,
 // and the sending of commands. All state is the server's; nothing is guessed.
+import { ApiError, sendCommand } from './api'
 import { Connection, type Outcome, type Status } from './connection'
+import { learn, type Tokens } from './known'
 import { t } from './lang.svelte'
 import { openSocket } from './line'
+import type { LastView } from './lastview'
 import { refusalText } from './refusals'
+import { drop, keep, unanswered } from './unanswered'
 import { uuid } from './uuid'
 import type {
-  CombatantView, Command, EffectView, LogEntry, Offer, PendingView, Presence, SeatView, ViewMap,
+  CombatantView, Command, EffectView, LogEntry, NewLink, Offer, PendingView, Presence, SeatView, ViewMap,
 } from './wire.gen'
 
 const longestLog = 400
 const noticeMs = 7_000
+
+const hasNetwork = () => typeof navigator === 'undefined' || navigator.onLine !== false
 
 /** A short message at the edge of the screen. */
 export interface Notice {
@@ -25,6 +31,12 @@ export class Session {
   presence = $state.raw<Presence>()
   status = $state<Status>('connecting')
   endCode = $state<string>()
+  /** The device has a network, as far as it knows. */
+  online = $state(hasNetwork())
+  /** Since when what is shown is not live, in Unix milliseconds of this device. */
+  since = $state<number>()
+  /** The answer to a new link is still asked for, with the old one. */
+  recovering = $state(false)
   notices = $state.raw<Notice[]>([])
   /** Commands on their way, by what they say. */
   private sending = $state.raw<ReadonlyMap<string, Promise<Outcome>>>(new Map())
@@ -51,6 +63,10 @@ export class Session {
   readonly can = $derived(this.you?.can ?? [])
   readonly inFight = $derived(['rounds', 'surprise', 'declaration'].includes(this.encounter?.phase ?? ''))
   readonly live = $derived(this.status === 'live')
+  /** The status, and why there is no line when the device knows it. */
+  readonly line = $derived<Status | 'offline'>(
+    !this.online && (this.status === 'reconnecting' || this.status === 'connecting') ? 'offline' : this.status,
+  )
 
   readonly connection: Connection
   /** Names outlive their combatants: the log goes on speaking of them. */
@@ -76,6 +92,8 @@ export class Session {
       },
       presence: (presence) => { this.presence = presence },
       status: (status, code) => {
+        if (status === 'live') this.since = undefined
+        else this.since ??= this.you ? Date.now() - this.connection.silence : undefined
         this.status = status
         this.endCode = code
       },
@@ -91,18 +109,32 @@ export class Session {
 
   start(): void {
     this.connection.start()
-    window.addEventListener('online', this.wake)
-    document.addEventListener('visibilitychange', this.wake)
+    this.listen('addEventListener')
+    for (const { id, command } of unanswered(this.id, this.token, Date.now())) void this.send(id, command, false)
   }
 
   stop(): void {
-    window.removeEventListener('online', this.wake)
-    document.removeEventListener('visibilitychange', this.wake)
+    this.listen('removeEventListener')
     this.connection.stop()
   }
 
+  /** To whatever may mean that the line was lost unseen, or can be had again. */
+  private listen(how: 'addEventListener' | 'removeEventListener'): void {
+    for (const event of ['online', 'offline', 'pageshow', 'focus']) window[how](event, this.wake)
+    for (const event of ['visibilitychange', 'resume']) document[how](event, this.wake)
+  }
   private readonly wake = () => {
+    this.online = hasNetwork()
     if (document.visibilityState !== 'hidden') this.connection.check()
+  }
+
+  /** Shows what was seen before, until there is something newer. */
+  showLast(last: LastView): void {
+    if (this.you) return
+    this.learn(last.view, last.log)
+    this.view = last.view
+    this.log = last.log
+    this.since = last.at
   }
 
   /** Sends a command once: the same again while it is under way is the same one. Refusals are shown unless quiet. */
@@ -114,15 +146,46 @@ export class Session {
       this.say('refusal', t('code.offline'))
       return Promise.resolve({ ok: false, code: 'offline', params: {} })
     }
-    const result = this.connection.send(uuid(), command).then((outcome) => {
+    return this.send(uuid(), command, quiet)
+  }
+
+  private send(id: string, command: Command, quiet: boolean): Promise<Outcome> {
+    const key = JSON.stringify(command)
+    keep(this.id, { id, command, token: this.token, at: Date.now() })
+    const result = this.outcome(id, command).then((outcome) => {
+      // A page that is closed has not been answered.
+      if (outcome.ok || outcome.code !== 'closed') drop(this.id, id)
       const rest = new Map(this.sending)
       rest.delete(key)
       this.sending = rest
-      if (!outcome.ok && !quiet) this.say('refusal', refusalText(outcome.code, outcome.params, this))
+      if (outcome.ok && command.type === 'replaceLink') this.take(outcome.result as NewLink)
+      if (!outcome.ok && outcome.code !== 'closed' && !quiet) this.say('refusal', refusalText(outcome.code, outcome.params, this))
       return outcome
     })
     this.sending = new Map(this.sending).set(key, result)
     return result
+  }
+
+  private async outcome(id: string, command: Command): Promise<Outcome> {
+    const outcome = await this.connection.send(id, command)
+    // A new link may have closed the very line on which its answer was to come.
+    // The old one is still good for that answer.
+    if (outcome.ok || outcome.code !== 'unauthorized' || command.type !== 'replaceLink') return outcome
+    this.recovering = true
+    try {
+      const { seq, result } = await sendCommand(this.id, this.token, id, command)
+      return { ok: true, seq, result }
+    } catch (error) {
+      return error instanceof ApiError && error.code === 'offline' ? { ok: false, code: 'closed', params: {} } : outcome
+    } finally {
+      this.recovering = false
+    }
+  }
+
+  /** Keeps a new link; a GM's own page goes on with it. */
+  private take({ role, token }: NewLink): void {
+    learn(this.id, { tokens: { [role]: token } as Tokens })
+    if (role === 'gm') location.hash = token
   }
 
   /** Reports whether this very command is under way. */

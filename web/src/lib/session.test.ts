@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { locale } from './lang.svelte'
 import { isFor, Session } from './session.svelte'
+import type { ViewMap } from './wire.gen'
 
 class FakeSocket {
   static last: FakeSocket
@@ -83,6 +84,65 @@ describe('a session', () => {
     expect(session.notices.map((n) => n.text)).toEqual(['This turn is interrupted: Goblin 2 acts first.'])
     vi.advanceTimersByTime(7_000)
     expect(session.notices).toEqual([])
+  })
+
+  it('sends again after a reload what was not answered, once and under its id', async () => {
+    const tab = new Map<string, string>()
+    vi.stubGlobal('sessionStorage', {
+      getItem: (key: string) => tab.get(key) ?? null,
+      setItem: (key: string, value: string) => void tab.set(key, value),
+      removeItem: (key: string) => void tab.delete(key),
+    })
+    vi.stubGlobal('window', new EventTarget())
+    vi.stubGlobal('document', new EventTarget())
+    void session.do({ type: 'endTurn', frame: 'f1' })
+    const [sent] = FakeSocket.last.commands
+    const again = (token: string) => {
+      const page = new Session('e1', token)
+      page.start()
+      FakeSocket.last.readyState = 1
+      FakeSocket.last.onopen?.()
+      return page
+    }
+    // Whoever comes with another key has not sent it.
+    again('other').stop()
+    expect(FakeSocket.last.commands).toEqual([])
+    const reloaded = again('secret')
+    expect(FakeSocket.last.commands).toEqual([sent])
+    expect(reloaded.busy).toBe(true)
+    FakeSocket.last.say({ type: 'welcome', seq: 2, epoch: 'a', now: new Date(0).toISOString(), view: {}, log: [] })
+    FakeSocket.last.say({ type: 'ack', id: sent.id, seq: 2 })
+    await vi.waitFor(() => expect(reloaded.busy).toBe(false))
+    reloaded.stop()
+    again('secret').stop()
+    expect(FakeSocket.last.commands).toEqual([])
+  })
+
+  it('asks with the old link for a new one whose answer was lost', async () => {
+    const asked: [string, RequestInit][] = []
+    vi.stubGlobal('fetch', async (path: string, init: RequestInit) => {
+      asked.push([path, init])
+      return new Response(JSON.stringify({ seq: 9, result: { role: 'gm', link: '/e/e1#new', token: 'new' } }))
+    })
+    const done = session.do({ type: 'replaceLink', role: 'gm' })
+    const { id, command } = FakeSocket.last.commands[0]
+    FakeSocket.last.say({ type: 'bye', code: 'unauthorized' })
+    expect(await done).toMatchObject({ ok: true, result: { token: 'new' } })
+    expect(asked.map(([path, init]) => [path, JSON.parse(String(init.body)), (init.headers as Record<string, string>).Authorization]))
+      .toEqual([['/api/encounters/e1/commands', { id, command }, 'Bearer secret']])
+    expect((globalThis.location as Location).hash).toBe('new')
+    expect(session.recovering).toBe(false)
+  })
+
+  it('shows what was seen before until there is something newer, and says since when', () => {
+    const page = new Session('e1', 'secret')
+    const last = { token: 'secret', at: 5, view: { you: { role: 'seat', combatants: [], can: [] }, 'combatants/c1': combatant('c1', 'Ana') } as unknown as ViewMap, log: [] }
+    page.showLast(last)
+    expect([page.you?.role, page.live, page.since]).toEqual(['seat', false, 5])
+    expect(page.nameOf('c1')).toBe('Ana')
+    session.showLast(last)
+    expect(session.you?.role).toBe('gm')
+    expect(session.since).toBeUndefined()
   })
 
   it('sends nothing while it is not live', async () => {
