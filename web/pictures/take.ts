@@ -35,8 +35,8 @@ test('pictures', async ({ server, somebody }) => {
   const player = await somebody({ ...phone, colorScheme: 'dark', deviceScaleFactor: 1.5 })
   await table.open(player.page, ana)
   for (const { page } of [gm, player]) await expectStack(page, mira, goblin, mira)
-  // The question about sounds is not what the picture is about.
-  await player.page.getByRole('button', { name: 'No', exact: true }).click()
+  // The question how to be called is not what the picture is about.
+  await player.page.getByTestId(testid.callDone).click()
   await expect(gm.page.getByTestId(testid.log)).toContainText('Mira')
   await gm.page.screenshot({ path: 'pictures/gm.png' })
   await player.page.screenshot({ path: 'pictures/phone.png' })

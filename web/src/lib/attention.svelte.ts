@@ -1,61 +1,99 @@
-// Seen, heard and felt: the tab's title, a sound, a vibration, a notification.
+// How this browser calls somebody: with a sound, a vibration, a notification.
+// All of it is asked for once, and can be changed at any time.
+import type { CallKind } from './calls'
 import { recall, remember } from './storage'
 
-/** What calls for attention, the most urgent first. */
-export type Call = 'react' | 'turn' | 'next'
+interface Choices {
+  sound: boolean
+  vibration: boolean
+  notifications: boolean
+  /** was asked */
+  asked: boolean
+}
 
-const patterns: Record<Call, { vibrate: number[]; notes: number[] }> = {
-  react: { vibrate: [90, 60, 90, 60, 90], notes: [880, 1175, 880] },
-  turn: { vibrate: [200], notes: [659, 880] },
-  next: { vibrate: [60], notes: [587] },
+const key = 'calls'
+/** Told apart with closed eyes: one low, two rising, three high and urgent. */
+const patterns: Record<CallKind, { vibrate: number[]; notes: number[]; step: number; volume: number }> = {
+  next: { vibrate: [60], notes: [392], step: 0.2, volume: 0.12 },
+  turn: { vibrate: [220], notes: [523, 784], step: 0.2, volume: 0.18 },
+  react: { vibrate: [90, 60, 90, 60, 90], notes: [988, 1319, 988], step: 0.11, volume: 0.2 },
 }
 
 class Attention {
-  /** undefined until the person was asked. */
-  sound = $state<boolean | undefined>(recall<boolean>('sound'))
+  private readonly chosen = $state<Choices>({ sound: false, vibration: true, notifications: false, asked: false, ...recall<Partial<Choices>>(key) })
+  /** Whether the browser lets notifications through; undefined where there are none. */
+  permission = $state<NotificationPermission | undefined>(typeof Notification === 'undefined' ? undefined : Notification.permission)
   private audio: AudioContext | undefined
 
-  /** Keeps the answer to whether there may be sound. Call it from a click: browsers want one. */
-  allow(sound: boolean): void {
-    this.sound = sound
-    remember('sound', sound)
-    if (!sound) return
-    this.audio ??= new AudioContext()
-    this.play([880])
-    if ('Notification' in window && Notification.permission === 'default') void Notification.requestPermission()
+  get sound(): boolean { return this.chosen.sound }
+  get vibration(): boolean { return this.chosen.vibration }
+  get notifications(): boolean { return this.chosen.notifications && this.permission === 'granted' }
+  get asked(): boolean { return this.chosen.asked }
+  readonly canVibrate = typeof navigator !== 'undefined' && typeof navigator.vibrate === 'function'
+
+  /** Call these from a click: browsers want one. */
+  setSound(on: boolean): void {
+    this.choose({ sound: on })
+    if (on) this.play('turn')
   }
 
-  /** Calls once; text is for a notification, shown when the page is not in sight. */
-  call(call: Call, text: string): void {
-    // Before the first tap a browser refuses, and complains.
-    if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(patterns[call].vibrate)
-    if (!this.sound) return
-    this.play(patterns[call].notes)
-    if (document.hidden && call !== 'next' && 'Notification' in window && Notification.permission === 'granted') {
-      try {
-        new Notification(text, { tag: 'riposte' })
-      } catch {
-        // Some phones allow notifications from service workers only.
-      }
-    }
+  setVibration(on: boolean): void {
+    this.choose({ vibration: on })
+    if (on) this.vibrate('turn')
   }
 
-  private play(notes: number[]): void {
-    this.audio ??= new AudioContext()
-    const { audio } = this
+  async setNotifications(on: boolean): Promise<void> {
+    this.choose({ notifications: on })
+    if (on && this.permission === 'default') this.permission = await Notification.requestPermission()
+  }
+
+  /** The question is answered. */
+  done(): void {
+    this.choose({ asked: true })
+  }
+
+  /** Lets sounds through again after a load: a browser wants a touch first. */
+  readonly touched = (): void => {
+    if (this.sound) void this.ready().resume()
+  }
+
+  /** Calls by sound and vibration, as chosen. */
+  call(kind: CallKind): void {
+    if (this.vibration) this.vibrate(kind)
+    if (this.sound) this.play(kind)
+  }
+
+  /** Plays the sound of a kind of call. */
+  play(kind: CallKind): void {
+    const { notes, step, volume } = patterns[kind]
+    const audio = this.ready()
     void audio.resume()
     notes.forEach((frequency, i) => {
-      const at = audio.currentTime + i * 0.14
+      const at = audio.currentTime + i * step
       const tone = audio.createOscillator()
-      const volume = audio.createGain()
+      const loudness = audio.createGain()
       tone.frequency.value = frequency
-      volume.gain.setValueAtTime(0.0001, at)
-      volume.gain.exponentialRampToValueAtTime(0.18, at + 0.02)
-      volume.gain.exponentialRampToValueAtTime(0.0001, at + 0.13)
-      tone.connect(volume).connect(audio.destination)
+      loudness.gain.setValueAtTime(0.0001, at)
+      loudness.gain.exponentialRampToValueAtTime(volume, at + 0.02)
+      loudness.gain.exponentialRampToValueAtTime(0.0001, at + step)
+      tone.connect(loudness).connect(audio.destination)
       tone.start(at)
-      tone.stop(at + 0.15)
+      tone.stop(at + step + 0.02)
     })
+  }
+
+  private vibrate(kind: CallKind): void {
+    // Before the first tap a browser refuses, and complains.
+    if (this.canVibrate && navigator.userActivation?.hasBeenActive) navigator.vibrate(patterns[kind].vibrate)
+  }
+
+  private ready(): AudioContext {
+    return (this.audio ??= new AudioContext())
+  }
+
+  private choose(choice: Partial<Choices>): void {
+    Object.assign(this.chosen, choice)
+    remember(key, this.chosen)
   }
 }
 

@@ -47,12 +47,20 @@ export const knownAs = (id: string): Known | undefined => known().find((one) => 
 export function learn(id: string, news: Partial<Omit<Known, 'id'>>): void {
   const before = knownAs(id)
   const one: Known = { title: '', rules: '', at: 0, ...before, ...news, id, tokens: { ...before?.tokens, ...news.tokens } }
-  remember(key, [one, ...known().filter((other) => other.id !== id)].slice(0, most))
+  const all = [one, ...known().filter((other) => other.id !== id)]
+  for (const { id } of all.splice(most)) forgetTraces(id)
+  remember(key, all)
+}
+
+/** Forgets what else this browser keeps of an encounter. */
+function forgetTraces(id: string): void {
+  forgetView(id)
+  remember(`called.${id}`, undefined)
 }
 
 /** Takes an encounter off the list, with its keys and what was seen of it; the encounter itself stays. */
 export function forget(id: string): void {
-  forgetView(id)
+  forgetTraces(id)
   remember(key, known().filter((one) => one.id !== id))
 }
 

@@ -28,7 +28,7 @@ export const testid = {
   duplicate: 'duplicate', edit: 'edit', setActive: 'set-active', surprise: 'surprise', grant: 'grant',
   moveUp: (id: string) => `move-up-${id}`, moveDown: (id: string) => `move-down-${id}`,
   openSeeAs: 'open-see-as', seeAs: 'see-as', seeAsChoice: (as: string) => `see-as-${as}`, seen: 'seen', seenBack: 'seen-back',
-  openShare: 'open-share', share: 'share', replaceLink: (role: string) => `replace-link-${role}`,
+  makeCode: (role: string) => `make-code-${role}`, shortCode: (role: string) => `short-code-${role}`, openShare: 'open-share', share: 'share', replaceLink: (role: string) => `replace-link-${role}`,
   openSeats: 'open-seats', seats: 'seats', openOptions: 'open-options', options: 'options',
   option: (key: string) => `option-${key}`, openKeys: 'open-keys', keys: 'keys', pauseClock: 'pause-clock',
   confirm: 'confirm',
@@ -39,6 +39,8 @@ export const testid = {
   closeWindow: 'close-window', pending: (id: string) => `pending-${id}`, pendingRoll: (id: string) => `pending-roll-${id}`,
   pendingDie: (id: string) => `pending-die-${id}`,
   // player
+  callCard: 'call-card', callSound: 'call-sound', callVibration: 'call-vibration', callNotifications: 'call-notifications', callDone: 'call-done',
+  openSeatMenu: 'open-seat-menu', seatMenu: 'seat-menu', moveSeat: 'move-seat', seatLink: 'seat-link', leaveSeat: 'leave-seat',
   player: 'player', seatForm: 'seat-form', seatName: 'seat-name', takeSeat: 'take-seat', claim: (id: string) => `claim-${id}`,
   character: (id: string) => `character-${id}`, rollInitiative: 'roll-initiative', initiativeDie: 'initiative-die',
   myTurn: 'my-turn', turnsUntilMine: 'turns-until-mine', endTurn: 'end-turn',
