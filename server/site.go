@@ -142,6 +142,10 @@ func (c *client) file(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	header := w.Header()
+	if path.Ext(name) == ".webmanifest" {
+		// Not every system knows it.
+		header.Set("Content-Type", "application/manifest+json")
+	}
 	if strings.HasPrefix(name, "assets/") {
 		header.Set("Cache-Control", "public, max-age=31536000, immutable")
 	} else {

@@ -20,6 +20,8 @@ var built fs.FS = fstest.MapFS{
 	"assets/app-1a2b3c.js":    {Data: []byte("export {}")},
 	"assets/app-1a2b3c.js.gz": {Data: []byte("zipped")},
 	"assets/app-1a2b3c.js.br": {Data: []byte("brotli")},
+	"sw.js":                   {Data: []byte("self")},
+	"manifest.webmanifest":    {Data: []byte("{}")},
 	"favicon.svg":             {Data: []byte("<svg/>")},
 	".gitkeep":                {},
 }
@@ -64,6 +66,8 @@ func TestPages(t *testing.T) {
 		{"GET", "/j/ABCD-2345", 200, "no-cache", "text/html"},
 		{"GET", "/assets/app-1a2b3c.js", 200, "immutable", "text/javascript"},
 		{"GET", "/favicon.svg", 200, "no-cache", "image/svg"},
+		{"GET", "/sw.js", 200, "no-cache", "text/javascript"},
+		{"GET", "/manifest.webmanifest", 200, "no-cache", "application/manifest+json"},
 		{"GET", "/assets/gone.js", 404, "no-store", "text/plain"},
 		{"GET", "/assets/", 404, "no-store", "text/plain"},
 		{"GET", "/.gitkeep", 404, "no-store", "text/plain"},
@@ -81,6 +85,7 @@ func TestPages(t *testing.T) {
 			t.Errorf("%s %s: %d %v", test.method, test.path, r.StatusCode, r.Header)
 		}
 		if csp := r.Header.Get("Content-Security-Policy"); !strings.Contains(csp, "script-src 'self'") || strings.Contains(csp, "unsafe") ||
+			!strings.Contains(csp, "worker-src 'self'") || !strings.Contains(csp, "manifest-src 'self'") ||
 			r.Header.Get("X-Content-Type-Options") != "nosniff" || r.Header.Get("Referrer-Policy") != "no-referrer" {
 			t.Errorf("%s: %v", test.path, r.Header)
 		}

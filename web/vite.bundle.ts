@@ -1,5 +1,6 @@
 // What is done with the files of a build: named in the page early, weighed,
 // compressed once for all time.
+import { createHash } from 'node:crypto'
 import { parse } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
@@ -92,6 +93,25 @@ export function weigh(limits: {
 }
 
 const kilo = (bytes: number) => (bytes / 1000).toFixed(1)
+
+/** Tells the service worker the files of the build, and of the public folder, that it keeps. */
+export function worker(others: string[]): Plugin {
+  return {
+    name: 'worker',
+    apply: 'build',
+    generateBundle: {
+      order: 'post',
+      handler(_, bundle) {
+        const code = bundle['sw.js']
+        if (code?.type !== 'chunk') return this.error('there is no sw.js')
+        const files = [...Object.keys(bundle).filter((name) => /^assets\/.*\.(js|css)$/.test(name)).map((name) => `/${name}`).sort(), ...others]
+        const page = bundle['index.html']
+        const version = createHash('sha256').update(JSON.stringify(files)).update(page?.type === 'asset' ? page.source : '').update(code.code).digest('hex').slice(0, 12)
+        code.code = code.code.replaceAll('__FILES__', JSON.stringify(files)).replaceAll('__VERSION__', JSON.stringify(version))
+      },
+    },
+  }
+}
 
 /** Adds a compressed twin to every file worth it, for the server to send as it is. */
 export function compress(): Plugin {

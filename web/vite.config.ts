@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { svelte } from '@sveltejs/vite-plugin-svelte'
 import { defineConfig } from 'vitest/config'
-import { chunks, compress, preload, weigh } from './vite.bundle.ts'
+import { chunks, compress, preload, weigh, worker } from './vite.bundle.ts'
 
 const assets = fileURLToPath(new URL('./dist/assets', import.meta.url))
 
@@ -18,6 +18,7 @@ export default defineConfig({
     },
     preload('src/app.ts'),
     weigh({ page: 'src/main.ts', application: 'src/app.ts', language: 'src/i18n/fr.ts', first: 100_000, all: 220_000 }),
+    worker(['/favicon.svg', '/favicon-turn.svg', '/favicon-react.svg', '/icon-192.png', '/manifest.webmanifest']),
     compress(),
   ],
   build: {
@@ -26,7 +27,14 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     // Nothing may be inlined as a data: URL, the page's policy forbids it.
     assetsInlineLimit: 0,
-    rolldownOptions: { output: { codeSplitting: chunks('src/main.ts', 'src/App.svelte') } },
+    rolldownOptions: {
+      input: { index: 'index.html', sw: 'worker/sw.ts' },
+      output: {
+        // The worker's address is its name for ever.
+        entryFileNames: (chunk) => (chunk.name === 'sw' ? 'sw.js' : 'assets/[name]-[hash].js'),
+        codeSplitting: chunks('src/main.ts', 'src/App.svelte'),
+      },
+    },
   },
   server: {
     proxy: {

@@ -34,7 +34,7 @@ export const test = base.extend<Fixtures>({
   somebody: async ({ browser, server }, use) => {
     const people: Person[] = []
     await use(async (screen = desk) => {
-      const context = await browser.newContext({ baseURL: server.url, ...screen })
+      const context = await browser.newContext({ baseURL: server.url, serviceWorkers: 'block', ...screen })
       const page = await context.newPage()
       const person = { page, wire: new Wiretap(page) }
       people.push(person)
