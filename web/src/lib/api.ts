@@ -1,5 +1,5 @@
 // The few requests that go over plain HTTP.
-import type { Command, CommandDone, Created, CreateRequest, CreatureFile, Problem, SeatCreated, SystemView, ViewMap } from './wire.gen'
+import type { CodeCreated, CodeOpened, Command, CommandDone, Created, CreateRequest, CreatureFile, Problem, SeatCreated, SystemView, ViewMap } from './wire.gen'
 
 /** A refusal by the server, or the lack of one to talk to (code offline). */
 export class ApiError extends Error {
@@ -53,15 +53,12 @@ export const getView = (encounter: string, token: string) =>
 export const sendCommand = (encounter: string, token: string, id: string, command: Command) =>
   post<CommandDone>(`${at(encounter)}/commands`, { id, command }, token)
 
-/** Where a short code leads. */
-export interface CodeFound {
-  id: string
-  role: string
-  token: string
-}
+/** Makes a short code for a link, as a GM. */
+export const makeCode = (encounter: string, gm: string, role: string, token: string) =>
+  post<CodeCreated>(`${at(encounter)}/codes`, { role, token }, gm)
 
 /** Looks a short code up. */
-export const findCode = (code: string) => request<CodeFound>(`/api/codes/${encodeURIComponent(code)}`)
+export const findCode = (code: string) => request<CodeOpened>(`/api/codes/${encodeURIComponent(code)}`)
 
 /** Asks which creatures a file holds, whatever program wrote it. Nothing is added. */
 export const readCreatures = (rules: string, file: Blob) =>
