@@ -62,13 +62,30 @@
 // At every step the state could be stored, sent, killed and loaded: there is no
 // hidden continuation anywhere but in the frames.
 //
+// # Who sees what
+//
+// There are three kinds of audience: the GM, who sees everything; players, each
+// seat with its own combatants besides; spectators. For each combatant two
+// questions are answered, apart for players and for spectators. Is it there at
+// all (SetHidden, perhaps until its first act)? And how much of it is to be
+// seen: its hit points, armour class, conditions, count and dice, as the options
+// say or as SetSight says for it alone?
+//
+// What an audience may not see is in nothing that it is sent. Numbers that hang
+// on something unseen are worked out as if that were not there: the armour class
+// without the spell, no tie with somebody whose count is secret. While somebody
+// has the turn whom an audience may not see, time stands still for it where it
+// has last seen somebody act (State.Last, State.LastFor).
+//
 // # Where things are
 //
 //	command.go event.go state.go    what can be asked, what can happen, what is known
 //	decide.go and roster, opening, act, window, health, effect: the commands
 //	order.go turn.go                places, rounds, the pipeline of a turn, settle
 //	mutate.go apply.go history.go   facts into states; undo and redo
-//	view.go offers.go log.go        what an audience may see, do and read
+//	hidden.go sight.go              from whom somebody is hidden, and what is seen of it
+//	viewer.go view.go viewstack.go  what an audience may see,
+//	offers.go log.go logline.go     do and read
 //	views.go layer.go encode.go     the same, encoded once and only when changed
 //	system.go system_fit.go         the interface of a rule system, and how each fits it
 //	dnd5e/                          Dungeons & Dragons 5e

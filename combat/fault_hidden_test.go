@@ -75,11 +75,24 @@ func (b *table) frames(a combat.Audience) []string {
 	return all
 }
 
-// B39: while something unseen acts, players are sent nothing, and afterwards
-// nothing that differs from a fight without it.
+// B39: while something unseen acts, those from whom it is hidden are sent
+// nothing, and afterwards nothing that differs from a fight without it.
 func TestB39UnseenTurnLeavesNoTrace(t *testing.T) {
+	players := []combat.Audience{{Role: combat.RolePlayer}, {Role: combat.RoleSeat, Seat: "seatAsh"}}
+	spectators := []combat.Audience{{Role: combat.RoleSpectator}}
+	for name, from := range map[string]struct {
+		shown   string // to whom it is shown
+		watched []combat.Audience
+	}{"both": {"", slices.Concat(players, spectators)}, "players": {combat.Spectators, players}, "spectators": {combat.Players, spectators}} {
+		t.Run(name, func(t *testing.T) { unseenTurn(t, from.shown, from.watched) })
+	}
+}
+
+func unseenTurn(t *testing.T, shown string, watched []combat.Audience) {
 	with, without := trio(t, true), trio(t, false)
-	watched := []combat.Audience{{Role: combat.RoleSpectator}, {Role: combat.RoleSeat, Seat: "seatAsh"}}
+	if shown != "" {
+		with.do("", combat.SetHidden{Combatants: []combat.ID{with.ids["Shade"]}, From: shown})
+	}
 	with.begin(0)
 	without.begin(0)
 	for range 2 {

@@ -12,7 +12,9 @@ import (
 // else is refused with a code.
 func FuzzDecodeCommand(f *testing.F) {
 	for _, seed := range []string{`{"type":"endTurn","frame":"f1"}`, `{"type":"setInitiative","combatant":"c","count":15.5}`,
-		`{"type":"act","combatant":"c","kind":"attack","attack":{"toHit":5,"damage":"2d6+1"}}`, `{"type":"undo","to":-1}`, `[]`, `{"type":null}`} {
+		`{"type":"act","combatant":"c","kind":"attack","attack":{"toHit":5,"damage":"2d6+1"}}`, `{"type":"undo","to":-1}`, `[]`,
+		`{"type":"setHidden","combatants":["c"],"hidden":true,"from":"players","untilAct":true}`,
+		`{"type":"setSight","combatants":["c"],"audience":"spectators","hp":"none","count":""}`, `{"type":null}`} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -40,6 +42,7 @@ func FuzzDecodeCommand(f *testing.F) {
 // What is read as an event is written and read again as the same.
 func FuzzDecodeEvent(f *testing.F) {
 	for _, seed := range []string{`{"type":"damaged","combatant":"c","amount":3,"hp":4}`, `{"type":"undone","to":1,"state":{"id":"e"}}`,
+		`{"type":"hiddenSet","combatant":"c","hidden":true,"from":"spectators","untilAct":true}`, `{"type":"sightSet","combatant":"c","audience":"players","sight":{"hp":"band"}}`,
 		`{"type":"ordered","slots":[{"id":"s","kind":"turn","combatant":"c","count":-1.25}]}`, `{"type":"x"}`} {
 		f.Add([]byte(seed))
 	}

@@ -168,7 +168,8 @@ func timeless(t *rapid.T, s combat.State) []byte {
 }
 
 // What Views keeps up to date is what View makes from scratch, key by key and
-// byte for byte; applying every change to an old copy gives the same.
+// byte for byte; applying every change to an old copy gives the same. The lines
+// it tells are those that are told anew.
 func TestViewsFollowTheState(t *testing.T) {
 	forEachSystem(t, func(tb *randomFight) {
 		t := tb.t
@@ -178,10 +179,12 @@ func TestViewsFollowTheState(t *testing.T) {
 			copies[a] = views.Whole(a)
 		}
 		for range stepsPerFight {
-			n := len(tb.commits)
+			n, before := len(tb.commits), tb.state
 			tb.step()
 			for _, c := range tb.commits[n:] {
+				told := map[combat.Audience][]json.RawMessage{}
 				for _, change := range views.Move(tb.state, c) {
+					told[change.Audience] = change.Log
 					if len(change.Set)+len(change.Del)+len(change.Log) == 0 {
 						t.Fatal("a change that changes nothing")
 					}
@@ -201,6 +204,7 @@ func TestViewsFollowTheState(t *testing.T) {
 						delete(copies[change.Audience], key)
 					}
 				}
+				tb.checkTold(before, c, views.Audiences(), told)
 			}
 			maps.DeleteFunc(copies, func(a combat.Audience, _ map[string]json.RawMessage) bool {
 				return !slices.Contains(views.Audiences(), a)
@@ -223,4 +227,21 @@ func TestViewsFollowTheState(t *testing.T) {
 			}
 		}
 	})
+}
+
+// checkTold holds the lines of a commit against those that are told anew.
+func (tb *randomFight) checkTold(before *combat.State, c *combat.Commit, audiences []combat.Audience, told map[combat.Audience][]json.RawMessage) {
+	for _, a := range audiences {
+		anew, err := json.Marshal(tb.engine.Told(before, tb.state, c, a))
+		if err != nil {
+			tb.t.Fatal(err)
+		}
+		lines, err := json.Marshal(told[a])
+		if err != nil {
+			tb.t.Fatal(err)
+		}
+		if !bytes.Equal(lines, anew) && (len(told[a]) > 0 || string(anew) != "null" && string(anew) != "[]") {
+			tb.t.Fatalf("%s told %s\n%s\nand anew\n%s", c.Type, a, lines, anew)
+		}
+	}
 }

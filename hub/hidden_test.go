@@ -59,17 +59,22 @@ func story(t *testing.T, c *hubtest.Client, known map[string]combat.ID) string {
 }
 
 // B39: what somebody unseen does leaves no trace: the frames are those of a
-// table where it is not.
+// table where it is not. It may be hidden from all, from players or from
+// spectators alone.
 func TestB39NothingUnseenShows(t *testing.T) {
-	tell := func(hidden bool) (player, spectator, seat string) {
+	const all = "all"
+	tell := func(hidden string) (player, spectator, seat string) {
 		b := quartet(t, hub.Limits{}, nil)
 		lurker := combat.ID("")
-		if hidden {
+		if hidden != "" {
 			b.gm.Must(withCount(shade, 13))
 			for _, c := range b.gm.Combatants() {
 				if c.Name == "Shade" {
 					lurker = c.ID
 				}
+			}
+			if shown := map[string]string{combat.Players: combat.Spectators, combat.Spectators: combat.Players}[hidden]; shown != "" {
+				b.gm.Must(combat.SetHidden{Combatants: []combat.ID{lurker}, From: shown})
 			}
 		}
 		watcher := b.Join(b.Tokens[combat.RolePlayer])
@@ -77,7 +82,7 @@ func TestB39NothingUnseenShows(t *testing.T) {
 		b.p1.WaitSeq(b.seqOf(b.seat1.Token))
 		b.p1.Must(combat.EndTurn{Combatant: b.id["Ash"]})
 		b.gm.Must(combat.EndTurn{Combatant: b.id["Birch"]})
-		if hidden {
+		if hidden != "" {
 			for _, command := range []combat.Command{
 				combat.Move{Combatant: lurker, Feet: 10},
 				combat.Act{Combatant: lurker, Kind: "hide"},
@@ -96,8 +101,7 @@ func TestB39NothingUnseenShows(t *testing.T) {
 		maps.Copy(known, b.id)
 		return story(t, watcher, known), story(t, b.s1, known), story(t, b.p1, known)
 	}
-	player, spectator, seat := tell(false)
-	playerToo, spectatorToo, seatToo := tell(true)
+	player, spectator, seat := tell("")
 	compare := func(name, without, with string) {
 		a, b := strings.Split(without, "\n"), strings.Split(with, "\n")
 		for i := range max(len(a), len(b)) {
@@ -107,9 +111,16 @@ func TestB39NothingUnseenShows(t *testing.T) {
 			}
 		}
 	}
-	compare("player", player, playerToo)
-	compare("spectator", spectator, spectatorToo)
-	compare("seat", seat, seatToo)
+	for _, hidden := range []string{all, combat.Players, combat.Spectators} {
+		playerToo, spectatorToo, seatToo := tell(hidden)
+		if hidden != combat.Spectators {
+			compare("player, hidden from "+hidden, player, playerToo)
+			compare("seat, hidden from "+hidden, seat, seatToo)
+		}
+		if hidden != combat.Players {
+			compare("spectator, hidden from "+hidden, spectator, spectatorToo)
+		}
+	}
 	// The start and four ends of a turn, at least.
 	if n := strings.Count(player, "\n"); n < 6 {
 		t.Errorf("%d messages were recorded", n)

@@ -69,6 +69,7 @@
 //
 //	gm: damage B C 17 from A kind=fire critical melee     gm: heal B 5       gm: temp B 5
 //	gm: kill B      gm: restore B      gm: remove B       gm: hide B         gm: show B
+//	gm: hide B from players untilAct   gm: show B to spectators              gm: sight B for spectators hp=none count=no
 //	gm: add N mod=5 init=12            gm: edit A ac=14   gm: assign A B     (A's seat is now B's)
 //	gm: effect stunned on B from A until end of A next turn
 //	gm: effect bless on A from B for 3 rounds concentration ac=2
@@ -108,15 +109,17 @@
 //	expect declared K yes|no            expect holds K yes|no               expect plan K sword14 openDoor9 sword-1 lost
 //	expect initiative A 14              expect readied A yes|no            expect surprised A yes|no
 //	expect marks P 1 2 (death saves: successes, failures)                  expect charged D breath yes|no
-//	expect hidden Shade from players
+//	expect hidden Shade from players|spectators|everybody
+//	expect unseen Shade by players      expect seen B by spectators hp=bloodied ac=none count=14 conditions=prone turn=yes
 //	sequence A B C | A C
 //
 // The order has every slot of the round, done or not, as name and count; the
 // lair's own slot is written "lair". The window lists whom it still has to
 // ask. "unconscious" is anybody dying or stable, or under an effect of that
 // name; "defeated" anybody dead or marked so. can and cannot read what the
-// owner's view offers. hidden looks for the name and the id in all that
-// players and spectators were sent. A sequence states who acts from now on:
+// owner's view offers. hidden looks for the name and the id in all that they
+// were sent, seen and unseen in what players without a seat, or spectators, see
+// now: "none" is what they do not. A sequence states who acts from now on:
 // its first name has the turn now, each turn but the last is ended by its
 // owner, and "|" says that the next one is in the round after.
 package scenario

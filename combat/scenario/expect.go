@@ -1,7 +1,6 @@
 package scenario
 
 import (
-	"bytes"
 	"fmt"
 	"slices"
 	"strconv"
@@ -86,6 +85,8 @@ var expectations = map[string]func(l *line) judge{
 	},
 	"pending": expectPending,
 	"hidden":  expectHidden,
+	"seen":    expectSeen,
+	"unseen":  expectUnseen,
 
 	// One combatant.
 	"budget":   expectBudget,
@@ -263,34 +264,6 @@ func expectPending(l *line) judge {
 		}
 		slices.Sort(found)
 		return fmt.Errorf("found %s", strings.Join(found, ", "))
-	}
-}
-
-// expectHidden looks through everything that others were sent.
-func expectHidden(l *line) judge {
-	hidden := l.name()
-	l.must("from")
-	l.must("players")
-	return func(g *game) error {
-		audiences := []combat.Audience{{Role: combat.RolePlayer}, {Role: combat.RoleSpectator}}
-		for name, seat := range g.seats {
-			if seat != g.seats[hidden] {
-				audiences = append(audiences, g.audience(name))
-			}
-		}
-		shown := g.combatant(hidden).Name
-		for _, a := range audiences {
-			sent, err := g.table.Sent(a)
-			if err != nil {
-				return err
-			}
-			for _, secret := range []string{hidden, shown, string(g.id(hidden))} {
-				if secret != "" && bytes.Contains(sent, []byte(secret)) {
-					return fmt.Errorf("%s was sent %q", a, secret)
-				}
-			}
-		}
-		return nil
 	}
 }
 

@@ -30,8 +30,9 @@ var rulings = map[string]func(l *line) builder{
 	"kill":    several(func(ids []combat.ID) combat.Command { return combat.SetDefeated{Combatants: ids, Defeated: true} }),
 	"restore": several(func(ids []combat.ID) combat.Command { return combat.SetDefeated{Combatants: ids} }),
 	"remove":  several(func(ids []combat.ID) combat.Command { return combat.RemoveCombatant{Combatants: ids} }),
-	"hide":    several(func(ids []combat.ID) combat.Command { return combat.SetHidden{Combatants: ids, Hidden: true} }),
-	"show":    several(func(ids []combat.ID) combat.Command { return combat.SetHidden{Combatants: ids} }),
+	"hide":    hide,
+	"show":    show,
+	"sight":   sightOf,
 	"reorder": several(func(ids []combat.ID) combat.Command { return combat.Reorder{Order: ids} }),
 	"effect":  effect,
 	"noeffect": func(l *line) builder {

@@ -58,6 +58,7 @@ test('names are text, letter for letter, wherever they stand (B62)', async ({ se
     await page.getByTestId(testid.edit).click()
     await expect(page.getByTestId('sheet-name')).toHaveValue(script)
     await page.keyboard.press('Escape')
+    await page.getByTestId(testid.openEffects).click()
     await page.getByTestId(testid.addEffect).click()
     await expect(page.getByTestId(testid.effectDialog)).toContainText(script)
     await page.keyboard.press('Escape')

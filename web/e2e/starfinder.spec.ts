@@ -145,9 +145,8 @@ test('a fight at four screens: a surprise round, a turn in parts, a delay, a rea
 
   await test.step('flat-footed by the game master’s word: shown, and counted', async () => {
     await gm.page.getByTestId(testid.select(birch)).check()
-    await gm.page.getByTestId(testid.addEffect).click()
-    await gm.page.getByTestId('effect-name').fill('flat-footed')
-    await gm.page.getByTestId('effect-name').press('Enter')
+    await gm.page.getByTestId(testid.openEffects).click()
+    await gm.page.getByTestId('put-flat-footed').click()
     await everybody((page) => expect(page.getByTestId(testid.orderRow(birch))).toContainText('Flat-footed'))
     await expect(bo.page.getByTestId(testid.character(birch))).toContainText('AC 12')
   })

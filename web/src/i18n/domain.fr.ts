@@ -288,7 +288,7 @@ export const domainFr: Record<keyof typeof domainEn, string> = {
   'cond.fatigued': 'Fatigué',
   'cond.grappled': 'Agrippé',
   'cond.haste': 'Rapidité',
-  'cond.hasted': 'Sous hâte',
+  'cond.hasted': 'Hâté',
   'cond.helped': 'Aidé',
   'cond.hidden': 'Caché',
   'cond.helpless': 'Sans défense',

@@ -1,4 +1,5 @@
 // Identical creatures that follow each other in the order are one row.
+import { sameItems } from './steady'
 import type { CombatantView, SlotView } from './wire.gen'
 
 /** One place of one combatant in the list. */
@@ -15,7 +16,7 @@ export interface Group {
   entries: Entry[]
 }
 
-export type Item = { key: string; entry: Entry } | { key: string; group: Group }
+export type Item = { key: string; entry: Entry } | { key: string; group: Group; open: boolean }
 
 /** Fewer are shown one by one. */
 const fewest = 4
@@ -25,11 +26,37 @@ export const kindName = (name: string) => name.replace(/\s+\d+$/u, '')
 
 function kindOf({ combatant: c, slot }: Entry): string | undefined {
   if (c.kind === 'pc' || (slot && slot.kind !== 'turn')) return undefined
-  return JSON.stringify([kindName(c.name), c.side, c.group ?? '', c.hidden === true, slot?.count ?? c.initiative ?? null])
+  return JSON.stringify([kindName(c.name), c.side, c.group ?? '', c.hidden === true, c.hiddenFrom ?? [], c.untilAct === true, slot?.count ?? c.initiative ?? null])
 }
 
+/** Reports whether two rows show the same. */
+export function sameItem(a: Item, b: Item): boolean {
+  if ('entry' in a) return 'entry' in b && a.entry === b.entry
+  return 'group' in b && a.open === b.open && sameItems(a.group.entries, b.group.entries)
+}
+
+/** The entries of the order, one for each place of each combatant. */
+export function placed(order: readonly SlotView[], combatants: ReadonlyMap<string, CombatantView>): Entry[] {
+  return order.flatMap((slot) => slot.combatants.flatMap((id) => {
+    const combatant = combatants.get(id)
+    return combatant ? [{ key: `${slot.slot}-${id}`, combatant, slot }] : []
+  }))
+}
+
+/** Those who are in no slot: by count, then player characters, then by side. */
+export function unplaced(entries: readonly Entry[], combatants: ReadonlyMap<string, CombatantView>): Entry[] {
+  const known = new Set(entries.map((e) => e.combatant.id))
+  return [...combatants.values()]
+    .filter((c) => !known.has(c.id))
+    .sort((a, b) => (b.initiative ?? -1e9) - (a.initiative ?? -1e9) || Number(a.kind !== 'pc') - Number(b.kind !== 'pc') || a.side.localeCompare(b.side))
+    .map((combatant) => ({ key: combatant.id, combatant }))
+}
+
+/** Reports whether two entries show the same. */
+export const sameEntry = (a: Entry, b: Entry) => a.combatant === b.combatant && a.slot === b.slot
+
 /** Makes groups of neighbours of one kind. Those that stand apart have a row of their own after their group, as all have whose group is open. */
-export function grouped(entries: Entry[], isOpen: (key: string) => boolean, standsApart: (id: string) => boolean): Item[] {
+export function grouped(entries: readonly Entry[], isOpen: (key: string) => boolean, standsApart: (id: string) => boolean): Item[] {
   const items: Item[] = []
   for (let at = 0; at < entries.length;) {
     const kind = kindOf(entries[at]!)
@@ -40,8 +67,9 @@ export function grouped(entries: Entry[], isOpen: (key: string) => boolean, stan
     let shown = run
     if (kind !== undefined && run.length >= fewest) {
       const key = `group ${kind}`
-      items.push({ key, group: { key, name: kindName(run[0]!.combatant.name), entries: run } })
-      if (!isOpen(key)) shown = run.filter((e) => standsApart(e.combatant.id))
+      const open = isOpen(key)
+      items.push({ key, group: { key, name: kindName(run[0]!.combatant.name), entries: run }, open })
+      if (!open) shown = run.filter((e) => standsApart(e.combatant.id))
     }
     items.push(...shown.map((entry) => ({ key: entry.key, entry })))
   }

@@ -1,6 +1,6 @@
 // The language on the screen. Reading it inside a component makes that
 // component follow a change of language.
-import { fill, isKey, isLoaded, load, textsOf, type Language, type MessageKey, type Params } from '../i18n/messages'
+import { fill, isKey, isLoaded, languages, load, textsOf, type Language, type MessageKey, type Params } from '../i18n/messages'
 import { parts } from './parts.svelte'
 import { remember } from './storage'
 
@@ -29,6 +29,14 @@ class Locale {
 
 export const locale = new Locale()
 
+/** Formatters take long to make: there is one of each kind for a language. */
+const formatters = Object.fromEntries(languages.map((l) => [l, {
+  plural: new Intl.PluralRules(l),
+  number: new Intl.NumberFormat(l, { maximumFractionDigits: 2, useGrouping: false }),
+  signed: new Intl.NumberFormat(l, { signDisplay: 'always', useGrouping: false }),
+  list: new Intl.ListFormat(l, { style: 'long', type: 'conjunction' }),
+}])) as Record<Language, { plural: Intl.PluralRules; number: Intl.NumberFormat; signed: Intl.NumberFormat; list: Intl.ListFormat }>
+
 /** The text of a key in the language on the screen. */
 export function t(key: MessageKey, params?: Params): string {
   return fill(textsOf(locale.current)[key], params)
@@ -40,7 +48,7 @@ export function tn<K extends string>(
   n: number,
   params?: Params,
 ): string {
-  const form = new Intl.PluralRules(locale.current).select(n) === 'one' ? 'one' : 'other'
+  const form = formatters[locale.current].plural.select(n) === 'one' ? 'one' : 'other'
   return t(`${key}.${form}` as MessageKey, { ...params, n: num(n) })
 }
 
@@ -51,15 +59,15 @@ export function tx(key: string, fallback: string, params?: Params): string {
 
 /** A number as this language writes it. */
 export function num(n: number): string {
-  return new Intl.NumberFormat(locale.current, { maximumFractionDigits: 2, useGrouping: false }).format(n)
+  return formatters[locale.current].number.format(n)
 }
 
 /** A number with its sign. */
 export function signed(n: number): string {
-  return new Intl.NumberFormat(locale.current, { signDisplay: 'always', useGrouping: false }).format(n)
+  return formatters[locale.current].signed.format(n)
 }
 
 /** Names in a row: “A, B and C”. */
 export function list(items: string[]): string {
-  return new Intl.ListFormat(locale.current, { style: 'long', type: 'conjunction' }).format(items)
+  return formatters[locale.current].list.format(items)
 }

@@ -1,7 +1,7 @@
 // What rule systems there are and how their options are asked for: the server
 // says it, once for each page.
 import { getSystems } from './api'
-import type { Option, SystemView } from './wire.gen'
+import type { EffectSpec, Option, SystemView } from './wire.gen'
 
 let asked: Promise<SystemView[]> | undefined
 
@@ -13,6 +13,10 @@ export function systems(): Promise<SystemView[]> {
   })
   return asked
 }
+
+/** The effects to offer by name under these rules. */
+export const effectsOffered = async (rules: string | undefined): Promise<readonly EffectSpec[]> =>
+  (await systems()).find((s) => s.rules === rules)?.effects ?? []
 
 /** How one option is asked for. */
 export interface OptionInput {

@@ -10,7 +10,7 @@ import { refusalText } from './refusals'
 import { drop, keep, unanswered } from './unanswered'
 import { uuid } from './uuid'
 import type {
-  CombatantView, Command, EffectView, LogEntry, NewLink, Offer, PendingView, Presence, SeatView, ViewMap,
+  CombatantView, Command, EffectView, LogEntry, NewLink, Offer, PendingView, Presence, SeatView, SlotView, ViewMap,
 } from './wire.gen'
 
 const longestLog = 400
@@ -44,23 +44,24 @@ export class Session {
   readonly encounter = $derived(this.view.encounter)
   readonly you = $derived(this.view.you)
   readonly history = $derived(this.view.history)
-  readonly order = $derived(this.view.order ?? [])
+  /** Slots that did not change are the same objects as before. */
+  order = $state.raw<SlotView[]>([])
   readonly turn = $derived(this.view.turn)
   readonly stack = $derived(this.view.stack ?? [])
   readonly window = $derived(this.view.window)
   readonly acting = $derived(this.stack.at(-1))
   /** By id, in the order of their names: ids are random and say nothing. */
-  readonly combatants = $derived(new Map(
-    this.values<CombatantView>('combatants/').sort(byName).map((c) => [c.id, c]),
-  ))
-  readonly effects = $derived(this.values<EffectView>('effects/'))
-  private readonly decisions = $derived(this.values<PendingView>('pending/'))
+  combatants = $state.raw<ReadonlyMap<string, CombatantView>>(new Map())
+  effects = $state.raw<readonly EffectView[]>([])
+  private decisions = $state.raw<readonly PendingView[]>([])
   /** What somebody owes; turns may wait for it. */
   readonly pending = $derived(this.decisions.filter((p) => p.kind !== 'proposal'))
   /** What players ask the game master to apply; nothing waits for it. */
   readonly proposals = $derived(this.decisions.filter((p) => p.kind === 'proposal'))
-  readonly seats = $derived(this.values<SeatView>('seats/').sort(byName))
+  seats = $state.raw<readonly SeatView[]>([])
+  private effectsByTarget = $state.raw<ReadonlyMap<string, readonly EffectView[]>>(new Map())
   readonly can = $derived(this.you?.can ?? [])
+  private readonly canByType = $derived(by(this.can, (o) => o.type))
   readonly inFight = $derived(['rounds', 'surprise', 'declaration'].includes(this.encounter?.phase ?? ''))
   readonly live = $derived(this.status === 'live')
   /** The status, and why there is no line when the device knows it. */
@@ -78,7 +79,7 @@ export class Session {
     this.connection = new Connection(id, token, {
       welcome: (message) => {
         this.learn(message.view, message.log ?? [])
-        this.view = message.view
+        this.take(message.view)
         this.log = (message.log ?? []).slice(-longestLog)
       },
       update: (message) => {
@@ -86,7 +87,7 @@ export class Session {
         if (message.set || message.del) {
           const next = { ...this.view, ...message.set }
           for (const key of message.del ?? []) delete next[key as keyof ViewMap]
-          this.view = next
+          this.take(next, [...Object.keys(message.set ?? {}), ...(message.del ?? [])])
         }
         if (message.log?.length) this.log = [...this.log, ...message.log].slice(-longestLog)
       },
@@ -132,7 +133,7 @@ export class Session {
   showLast(last: LastView): void {
     if (this.you) return
     this.learn(last.view, last.log)
-    this.view = last.view
+    this.take(last.view)
     this.log = last.log
     this.since = last.at
   }
@@ -158,7 +159,7 @@ export class Session {
       const rest = new Map(this.sending)
       rest.delete(key)
       this.sending = rest
-      if (outcome.ok && command.type === 'replaceLink') this.take(outcome.result as NewLink)
+      if (outcome.ok && command.type === 'replaceLink') this.takeLink(outcome.result as NewLink)
       if (!outcome.ok && outcome.code !== 'closed' && !quiet) this.say('refusal', refusalText(outcome.code, outcome.params, this))
       return outcome
     })
@@ -183,7 +184,7 @@ export class Session {
   }
 
   /** Keeps a new link; a GM's own page goes on with it. */
-  private take({ role, token }: NewLink): void {
+  private takeLink({ role, token }: NewLink): void {
     learn(this.id, { tokens: { [role]: token } as Tokens })
     if (role === 'gm') location.hash = token
   }
@@ -200,12 +201,18 @@ export class Session {
 
   /** The offers of a type, for one combatant when it is given. */
   offers(type: string, combatant?: string): Offer[] {
-    return this.can.filter((o) => o.type === type && (combatant === undefined || isFor(o, combatant)))
+    const all = this.canByType.get(type) ?? []
+    return combatant === undefined ? all : all.filter((o) => isFor(o, combatant))
   }
 
   /** Whether a command of this type may be sent now, for this combatant when given. */
   may(type: string, combatant?: string): boolean {
-    return this.can.some((o) => o.type === type && (combatant === undefined || isFor(o, combatant)))
+    return (this.canByType.get(type) ?? []).some((o) => combatant === undefined || isFor(o, combatant))
+  }
+
+  /** What is on somebody; the same array as long as nothing of it changes. */
+  effectsOn(combatant: string): readonly EffectView[] {
+    return this.effectsByTarget.get(combatant) ?? nothing
   }
 
   /** What somebody is called; also after they have left. */
@@ -227,8 +234,23 @@ export class Session {
     this.notices = this.notices.filter((n) => n.id !== id)
   }
 
-  private values<T>(prefix: string): T[] {
-    return Object.entries(this.view).filter(([key]) => key.startsWith(prefix)).map(([, value]) => value as T)
+  /** Shows another view. Only what hangs on the changed keys is made anew, all of it when they are not known. */
+  private take(view: ViewMap, changed?: string[]): void {
+    const touched = (prefix: string) => !changed || changed.some((key) => key.startsWith(prefix))
+    const values = <T>(prefix: string) => Object.entries(view).filter(([key]) => key.startsWith(prefix)).map(([, value]) => value as T)
+    this.view = view
+    if (touched('order')) this.order = sameAsBefore(this.order, view.order ?? [])
+    if (touched('combatants/')) this.combatants = new Map(values<CombatantView>('combatants/').sort(byName).map((c) => [c.id, c]))
+    if (touched('effects/')) {
+      this.effects = values<EffectView>('effects/')
+      const before = this.effectsByTarget
+      this.effectsByTarget = new Map([...by(this.effects, (e) => e.target)].map(([target, now]) => {
+        const was = before.get(target)
+        return [target, was?.length === now.length && was.every((e, i) => e === now[i]) ? was : now]
+      }))
+    }
+    if (touched('pending/')) this.decisions = values('pending/')
+    if (touched('seats/')) this.seats = values<SeatView>('seats/').sort(byName)
   }
 
   private learn(set: ViewMap, log: LogEntry[]): void {
@@ -246,8 +268,31 @@ export class Session {
   }
 }
 
+const nothing: readonly EffectView[] = []
+
+/** The values under what they have in common, in their order. */
+function by<T>(values: readonly T[], key: (value: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const value of values) {
+    const group = groups.get(key(value))
+    if (group) group.push(value)
+    else groups.set(key(value), [value])
+  }
+  return groups
+}
+
+/** The slots as they are now, in the objects of before where nothing changed. */
+function sameAsBefore(before: readonly SlotView[], now: SlotView[]): SlotView[] {
+  const known = new Map(before.map((slot) => [slot.slot, slot]))
+  return now.map((slot) => {
+    const was = known.get(slot.slot)
+    return was && JSON.stringify(was) === JSON.stringify(slot) ? was : slot
+  })
+}
+
+const names = new Intl.Collator(undefined, { numeric: true })
 /** Goblin 2 before Goblin 10. */
-const byName = (a: { name: string }, b: { name: string }) => a.name.localeCompare(b.name, undefined, { numeric: true })
+const byName = (a: { name: string }, b: { name: string }) => names.compare(a.name, b.name)
 
 /** Reports whether an offer may be taken for this combatant. */
 export function isFor(offer: Offer, combatant: string): boolean {

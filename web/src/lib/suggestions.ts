@@ -1,32 +1,23 @@
-// What forms suggest under each rule system: the sheet's own fields, the
-// conditions at hand, who may be asked. Words for forms, not rules: anything
-// else can be typed, and the server decides.
+// What forms suggest under each rule system: the sheet's own fields, who may be
+// asked. Words for forms, not rules: anything else can be typed, and the server
+// decides.
 
 interface Suggestions {
   /** numbers of the sheet with a field of their own: the server's keys, and the most that fits */
   numbers: Readonly<Record<string, number>>
   /** a combatant may have a bonus action, or legendary ones */
   bonus: boolean
-  conditions: readonly string[]
   /** actions whose form asks whose reach they are done in */
   provoking: readonly string[]
 }
 
-const none: Suggestions = {
-  numbers: {}, bonus: false, provoking: [],
-  conditions: ['blinded', 'charmed', 'deafened', 'frightened', 'grappled', 'incapacitated', 'invisible', 'paralyzed', 'petrified', 'poisoned', 'prone', 'restrained', 'stunned', 'unconscious'],
-}
+const none: Suggestions = { numbers: {}, bonus: false, provoking: [] }
 
 const byRules: Readonly<Record<string, Suggestions>> = {
   dnd5e: { ...none, bonus: true },
   starfinder: {
     ...none,
     numbers: { stamina: 1_000_000, resolve: 1000 },
-    conditions: [
-      'asleep', 'bleeding', 'blinded', 'burning', 'confused', 'cowering', 'dazed', 'dazzled', 'deafened', 'entangled', 'exhausted', 'fascinated', 'fatigued', 'flat-footed',
-      'frightened', 'grappled', 'helpless', 'invisible', 'nauseated', 'off-kilter', 'off-target', 'panicked', 'paralyzed', 'petrified', 'pinned', 'prone', 'shaken', 'sickened',
-      'stable', 'staggered', 'stunned', 'unconscious',
-    ],
     provoking: ['attack', 'fullAttack', 'castSpell', 'combatManeuver', 'coveringFire', 'harryingFire', 'coupDeGrace', 'manipulateItem', 'other', 'otherMove', 'otherFull'],
   },
 }

@@ -1,6 +1,7 @@
 // What is loaded when it is first wanted: for <Later load={…}> and beforehand().
 export const declare = () => import('./Declare.svelte')
 export const deedDialog = () => import('./DeedDialog.svelte')
+export const effectDialog = () => import('./EffectDialog.svelte')
 export const importDialog = () => import('./ImportDialog.svelte')
 export const keysDialog = () => import('./KeysDialog.svelte')
 export const moveDialog = () => import('./MoveDialog.svelte')

@@ -1,0 +1,163 @@
+package combat
+
+import (
+	"maps"
+	"strings"
+)
+
+// Classes of audiences beside the GM. What one audience of a class may see, all
+// of it may; a seat sees its own combatants besides.
+const (
+	Players    = "players"    // every seat, and whoever holds the player link
+	Spectators = "spectators" // whoever holds the spectator link
+
+	both = "both" // in Combatant.UntilAct
+)
+
+// classes lists the classes that a command means: left out, it means both.
+func classes(from string) []string {
+	if from == "" || from == both {
+		return []string{Players, Spectators}
+	}
+	return []string{from}
+}
+
+func checkClass(field, class string, must bool) *Refusal {
+	if class == Players || class == Spectators || class == "" && !must {
+		return nil
+	}
+	return refuse("bad_value", "field", field)
+}
+
+// class is the class of an audience that is not the GM's.
+func (a Audience) class() string {
+	if a.Role == RoleSpectator {
+		return Spectators
+	}
+	return Players
+}
+
+// hiddenFrom reports whether a combatant does not exist for a class of
+// audiences.
+func (c *Combatant) hiddenFrom(class string) bool {
+	return c.Hidden && (c.HiddenFrom == "" || c.HiddenFrom == class)
+}
+
+// waitsToShow reports whether its first act will show a combatant to a class.
+func (c *Combatant) waitsToShow(class string) bool {
+	return c.UntilAct == class || c.UntilAct == both
+}
+
+// hide hides a combatant from some classes of audiences, or shows it to them.
+func (c *Combatant) hide(from string, hidden, untilAct bool) {
+	is, until := map[string]bool{}, map[string]bool{}
+	for _, class := range classes("") {
+		is[class], until[class] = c.hiddenFrom(class), c.waitsToShow(class)
+	}
+	for _, class := range classes(from) {
+		is[class], until[class] = hidden, hidden && untilAct
+	}
+	only := func(which map[string]bool) string {
+		switch {
+		case which[Players] && which[Spectators]:
+			return both
+		case which[Players]:
+			return Players
+		case which[Spectators]:
+			return Spectators
+		}
+		return ""
+	}
+	c.HiddenFrom, c.UntilAct = only(is), only(until)
+	if c.Hidden = c.HiddenFrom != ""; c.HiddenFrom == both {
+		c.HiddenFrom = ""
+	}
+}
+
+// Reveal shows a combatant that is hidden until it acts: this is its first act.
+func (d *Draft) Reveal(id ID) {
+	c := d.State().Combatant(id)
+	if c == nil || c.UntilAct == "" {
+		return
+	}
+	from := c.UntilAct
+	if from == both {
+		from = ""
+	}
+	d.Emit(HiddenSet{Combatant: id, From: from})
+}
+
+// setHidden hides combatants from a class of audiences, or from both, or shows
+// them.
+func (d *Draft) setHidden(cmd SetHidden) *Refusal {
+	if r := firstRefusal(d.checkIDs("combatants", cmd.Combatants), checkClass("from", cmd.From, false)); r != nil {
+		return r
+	}
+	if cmd.UntilAct && !cmd.Hidden {
+		return refuse("bad_value", "field", "untilAct")
+	}
+	for _, id := range cmd.Combatants {
+		d.Emit(HiddenSet{Combatant: id, Hidden: cmd.Hidden, From: cmd.From, UntilAct: cmd.UntilAct})
+	}
+	return nil
+}
+
+// last is the turn that the sender saw last.
+func (d *Draft) last() *LastTurn { return d.State().lastFor(Audience{d.By.Role, d.By.Seat}) }
+
+// lastFor is the turn that an audience saw last.
+func (s *State) lastFor(a Audience) *LastTurn {
+	if len(s.LastFor) > 0 {
+		names := []string{a.String(), RolePlayer}
+		if a.Role == RoleSpectator {
+			names = names[:1]
+		}
+		for _, name := range names {
+			if last := s.LastFor[name]; last != nil {
+				return last
+			}
+		}
+	}
+	return s.Last
+}
+
+// saw remembers a turn for those who saw it and may not see the next: for
+// players, for spectators, and for the seat whose own it is.
+func (s *State) saw(f *Frame, players, spectators bool, seat ID) {
+	last := &LastTurn{Phase: s.Phase, Round: s.Round, Count: s.Count, Slot: f.Slot, Combatant: f.Combatant, Frame: f.ID,
+		StartedAt: f.StartedAt, Clock: s.Clock}
+	if players && spectators {
+		s.Last, s.LastFor = last, nil
+		return
+	}
+	fresh := map[string]*LastTurn{}
+	for name, old := range s.LastFor {
+		if !players || !strings.HasPrefix(name, RoleSeat+":") {
+			fresh[name] = old
+		}
+	}
+	switch {
+	case players:
+		fresh[RolePlayer] = last
+	case seat != "":
+		fresh[Audience{RoleSeat, seat}.String()] = last
+	}
+	if spectators {
+		fresh[RoleSpectator] = last
+	}
+	if s.LastFor = fresh; len(fresh) == 0 {
+		s.LastFor = nil
+	}
+}
+
+// forgetSeat drops what was remembered for a seat that has gone.
+func (s *State) forgetSeat(seat ID) {
+	name := Audience{RoleSeat, seat}.String()
+	if s.LastFor[name] == nil {
+		return
+	}
+	s.LastFor = maps.Clone(s.LastFor)
+	if delete(s.LastFor, name); len(s.LastFor) == 0 {
+		s.LastFor = nil
+	}
+}
