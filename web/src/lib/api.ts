@@ -1,5 +1,5 @@
 // The few requests that go over plain HTTP.
-import type { CodeCreated, CodeOpened, Command, CommandDone, Created, CreateRequest, CreatureFile, Problem, SeatCreated, SystemView, ViewMap } from './wire.gen'
+import type { CodeCreated, CodeOpened, Command, CommandDone, Created, CreateRequest, CreatureFile, Log, Problem, SeatCreated, SystemView, ViewMap } from './wire.gen'
 
 /** A refusal by the server, or the lack of one to talk to (code offline). */
 export class ApiError extends Error {
@@ -67,3 +67,7 @@ export const readCreatures = (rules: string, file: Blob) =>
     headers: { 'Content-Type': 'application/octet-stream' },
     body: file,
   })
+
+/** All that the bearer of a token has been told; as: what a GM sees another be told. */
+export const getLog = (encounter: string, token: string, as?: string) =>
+  request<Log>(`${at(encounter)}/log${as ? `?as=${encodeURIComponent(as)}` : ''}`, { headers: { Authorization: `Bearer ${token}` } })

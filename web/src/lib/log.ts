@@ -66,7 +66,7 @@ function toldNext({ event, commit }: LogEntry, next: LogEntry | undefined): bool
 }
 
 /** Makes one line of neighbours in a commit that say the same of several. */
-export function fold(entries: LogEntry[]): Line[] {
+export function fold(entries: readonly LogEntry[]): Line[] {
   const lines: Line[] = []
   let before: string | undefined
   for (const [i, entry] of entries.entries()) {
@@ -90,7 +90,10 @@ const stands = (event: AppEvent) =>
   untouched.has(event.type) || (event.type === 'proposalClosed' && (event.why === 'withdrawn' || event.why === 'gone'))
 
 /** The commits whose lines no longer hold: undone, and not brought back. */
-export function undone(entries: LogEntry[]): Set<number> {
+export const undone = (entries: readonly LogEntry[]): Set<number> => past(entries).gone
+
+/** What became of commits, and which ones undo and redo would be about. */
+export function past(entries: readonly LogEntry[]): { gone: Set<number>; undo: number | undefined; redo: number | undefined } {
   const gone = new Set<number>()
   const active = new Set<number>()
   let redoable: number[][] = []
@@ -113,7 +116,14 @@ export function undone(entries: LogEntry[]): Set<number> {
       redoable = []
     }
   }
-  return gone
+  return { gone, undo: [...active].at(-1), redo: redoable.at(-1)?.[0] }
+}
+
+/** What a commit did, in words; empty where the command's own name says it better. */
+export function deedText(entries: readonly LogEntry[], commit: number | undefined, names: Names): string {
+  const line = commit === undefined ? undefined : fold(entries.filter((e) => e.commit === commit && toneOf(e.event) !== 'detail'))[0]
+  if (!line || ['turn', 'round'].includes(toneOf(line.entry.event))) return ''
+  return sentence(line.entry.event, names, line.entry.seat ? names.seat(line.entry.seat) : tx(`role.${line.entry.by}`, ''), line.who)
 }
 
 /** The sentence of an event. by is who caused it, for what is said; all are those of whom it says the same. */

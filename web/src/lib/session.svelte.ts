@@ -1,11 +1,12 @@
 // One encounter as this browser sees it: the view made handy for components,
 // and the sending of commands. All state is the server's; nothing is guessed.
-import { ApiError, sendCommand } from './api'
+import { ApiError, getLog, sendCommand } from './api'
 import { Connection, type Outcome, type Status } from './connection'
 import { learn, type Tokens } from './known'
 import { t } from './lang.svelte'
 import { openSocket } from './line'
 import type { LastView } from './lastview'
+import { olderPart } from './loglines'
 import { refusalText } from './refusals'
 import { drop, keep, unanswered } from './unanswered'
 import { uuid } from './uuid'
@@ -14,6 +15,8 @@ import type {
 } from './wire.gen'
 
 const longestLog = 400
+/** As many lines as the server tells anew. */
+const wholeLog = 10_000
 const noticeMs = 7_000
 
 const hasNetwork = () => typeof navigator === 'undefined' || navigator.onLine !== false
@@ -28,6 +31,8 @@ export interface Notice {
 export class Session {
   view = $state.raw<ViewMap>({})
   log = $state.raw<LogEntry[]>([])
+  /** The log goes back to its beginning. */
+  whole = $state(false)
   presence = $state.raw<Presence>()
   status = $state<Status>('connecting')
   endCode = $state<string>()
@@ -80,6 +85,7 @@ export class Session {
       welcome: (message) => {
         this.learn(message.view, message.log ?? [])
         this.take(message.view)
+        this.whole = false
         this.log = (message.log ?? []).slice(-longestLog)
       },
       update: (message) => {
@@ -89,7 +95,7 @@ export class Session {
           for (const key of message.del ?? []) delete next[key as keyof ViewMap]
           this.take(next, [...Object.keys(message.set ?? {}), ...(message.del ?? [])])
         }
-        if (message.log?.length) this.log = [...this.log, ...message.log].slice(-longestLog)
+        if (message.log?.length) this.log = [...this.log, ...message.log].slice(this.whole ? -wholeLog : -longestLog)
       },
       presence: (presence) => { this.presence = presence },
       status: (status, code) => {
@@ -208,6 +214,23 @@ export class Session {
   /** Whether a command of this type may be sent now, for this combatant when given. */
   may(type: string, combatant?: string): boolean {
     return (this.canByType.get(type) ?? []).some((o) => combatant === undefined || isFor(o, combatant))
+  }
+
+  /** Gets what came before the lines that are here. Reports whether it could be had. */
+  async loadLog(): Promise<boolean> {
+    try {
+      const { log } = await getLog(this.id, this.token, this.as)
+      const older = olderPart(log, this.log)
+      // Nothing in common: a fresh start came between, and it will be asked for again.
+      if (!older) return false
+      this.learn({}, older)
+      this.log = [...older, ...this.log]
+      this.whole = true
+      return true
+    } catch (error) {
+      this.say('refusal', error instanceof ApiError ? refusalText(error.code, error.params, this) : t('code.unavailable'))
+      return false
+    }
   }
 
   /** What is on somebody; the same array as long as nothing of it changes. */

@@ -28,6 +28,7 @@ export const testid = {
   duplicate: 'duplicate', edit: 'edit', setActive: 'set-active', surprise: 'surprise', grant: 'grant',
   openSeeAs: 'open-see-as', seeAs: 'see-as', seeAsChoice: (as: string) => `see-as-${as}`, seen: 'seen', seenBack: 'seen-back',
   moveUp: 'move-up', moveDown: 'move-down', moveSaid: 'move-said', several: 'several', clearSelection: 'clear-selection', moreTools: 'more-tools',
+  logTools: 'log-tools', logAbout: 'log-about', logKind: 'log-kind', logText: 'log-text', logJson: 'log-json', logOlder: 'log-older', logRound: 'log-round',
   openSight: 'open-sight', sightPanel: 'sight-panel', sight: (audience: string, field: string) => `sight-${audience}-${field}`, hideUntilAct: 'hide-until-act', sightReset: 'sight-reset',
   openEffects: 'open-effects', effectPanel: 'effect-panel', half: (id: string) => `half-${id}`, openMenu: 'open-menu', menu: 'menu', tab: (part: string) => `tab-${part}`,
   makeCode: (role: string) => `make-code-${role}`, shortCode: (role: string) => `short-code-${role}`, openShare: 'open-share', share: 'share', replaceLink: (role: string) => `replace-link-${role}`,
