@@ -25,7 +25,7 @@ const (
 
 var aspects = []string{aspectHP, aspectAC, aspectConditions, aspectCount, aspectDice, aspectSheet, aspectExistence}
 
-// secret is one aspect of somebody, and those who may not see it.
+// secret is one aspect of somebody, and who may not see it.
 type secret struct {
 	audience combat.Audience
 	id       combat.ID
@@ -33,22 +33,21 @@ type secret struct {
 	level    string // what they do see: band, none, no, totals
 }
 
-// drawSecret picks something that somebody may not see, if the draw finds one.
-func (tb *randomFight) drawSecret() (secret, bool) {
-	t, s := tb.t, tb.state
-	if len(s.Combatants) == 0 {
-		return secret{}, false
-	}
+// drawAudience picks somebody who is not the GM.
+func (tb *randomFight) drawAudience() combat.Audience {
 	all := []combat.Audience{{Role: combat.RolePlayer}, {Role: combat.RoleSpectator}, {Role: combat.RoleSpectator}}
 	for _, seat := range tb.seats {
 		all = append(all, combat.Audience{Role: combat.RoleSeat, Seat: seat})
 	}
-	c := rapid.SampledFrom(s.Combatants).Draw(t, "of whom")
-	x := secret{audience: rapid.SampledFrom(all).Draw(t, "audience"), id: c.ID, aspect: rapid.SampledFrom(aspects).Draw(t, "aspect")}
-	if x.audience.Seat != "" && c.Seat == x.audience.Seat {
-		return x, false
+	return rapid.SampledFrom(all).Draw(tb.t, "audience")
+}
+
+// secretOf is an aspect of a combatant, if that audience may not see it.
+func (tb *randomFight) secretOf(a combat.Audience, c *combat.Combatant, aspect string) (secret, bool) {
+	if a.Seat != "" && c.Seat == a.Seat {
+		return secret{}, false
 	}
-	x.level = tb.allowed(c, x.audience, x.aspect)
+	x := secret{audience: a, id: c.ID, aspect: aspect, level: tb.allowed(c, a, aspect)}
 	return x, x.level != "exact" && x.level != "yes"
 }
 
@@ -167,7 +166,8 @@ func (tb *randomFight) otherwise(s *combat.State, x secret) bool {
 	case aspectExistence:
 		// Somebody who acts or has been seen to act is not simply left out.
 		seen := slices.ContainsFunc(lastTurns(s), func(last *combat.LastTurn) bool { return last.Combatant == c.ID })
-		if seen || turn != nil && turn.Combatant == c.ID || slices.ContainsFunc(s.Stack, func(f *combat.Frame) bool { return f.Combatant == c.ID || f.Window != nil }) {
+		named := slices.ContainsFunc(s.Pending, func(p *combat.Pending) bool { return slices.Contains(p.Mentions, c.ID) })
+		if seen || named || turn != nil && turn.Combatant == c.ID || slices.ContainsFunc(s.Stack, func(f *combat.Frame) bool { return f.Combatant == c.ID || f.Window != nil }) {
 			return false
 		}
 		s.Combatants = slices.DeleteFunc(s.Combatants, func(o *combat.Combatant) bool { return o.ID == c.ID })
@@ -191,7 +191,7 @@ func (tb *randomFight) otherConditions(s *combat.State, c *combat.Combatant) {
 	s.Pending = slices.DeleteFunc(s.Pending, func(p *combat.Pending) bool { return gone[p.Effect] })
 	s.Effects = append(s.Effects, &combat.Effect{ID: "eSecret", Name: tb.word(), Target: c.ID, AC: 3, MaxHP: 2, Speed: -10, Ends: combat.Anchor{At: combat.AtNever}})
 	for _, f := range s.Stack {
-		if f.Combatant == c.ID && f.Kind == combat.FrameTurn && f.Step == combat.StepAct {
+		if f.Combatant == c.ID && f.Empty != "" {
 			f.Empty = tb.rules.system.CanAct(s, c)
 		}
 	}
@@ -253,7 +253,10 @@ func TestSecretsAreInNoView(t *testing.T) {
 			if tb.flag("policy") {
 				tb.try(combat.SetOptions{Options: rapid.SampledFrom(policies).Draw(t, "policy")}, combat.RoleGM, "")
 			}
-			x, found := tb.drawSecret()
+			if len(tb.state.Combatants) == 0 {
+				continue
+			}
+			x, found := tb.secretOf(tb.drawAudience(), rapid.SampledFrom(tb.state.Combatants).Draw(t, "of whom"), rapid.SampledFrom(aspects).Draw(t, "aspect"))
 			if !found {
 				continue
 			}
@@ -310,24 +313,37 @@ func TestSecretsAreInNoLine(t *testing.T) {
 			if len(tb.commits) == n {
 				continue
 			}
-			x, found := tb.drawSecret()
-			if !found || x.aspect == aspectExistence {
-				continue
+			a, commit := tb.drawAudience(), tb.commits[n]
+			encoded, err := json.Marshal(commit)
+			if err != nil {
+				t.Fatal(err)
 			}
-			commit := *tb.commits[n]
-			told := tb.lines(before, &commit, x.audience)
-			events := commit.Events
-			commit.Events = nil
-			for _, event := range events {
-				if other := blur(event, x); other != nil {
-					commit.Events = append(commit.Events, other)
+			for _, c := range tb.state.Combatants {
+				for _, aspect := range aspects {
+					x, found := tb.secretOf(a, c, aspect)
+					if found && aspect != aspectExistence && bytes.Contains(encoded, []byte(c.ID)) {
+						tb.checkLines(before, commit, x)
+					}
 				}
-			}
-			if again := tb.lines(before, &commit, x.audience); !bytes.Equal(told, again) {
-				t.Fatalf("%+v shows in\n%s\nand in\n%s", x, told, again)
 			}
 		}
 	})
+}
+
+// checkLines compares the lines of a commit with those of one that has another
+// secret in it.
+func (tb *randomFight) checkLines(before *combat.State, commit *combat.Commit, x secret) {
+	blurred := *commit
+	blurred.Events = nil
+	for _, event := range commit.Events {
+		if other := blur(event, x); other != nil {
+			blurred.Events = append(blurred.Events, other)
+		}
+	}
+	told, again := tb.lines(before, commit, x.audience), tb.lines(before, &blurred, x.audience)
+	if !bytes.Equal(told, again) {
+		tb.t.Fatalf("%+v shows in\n%s\nand in\n%s", x, told, again)
+	}
 }
 
 func (tb *randomFight) lines(before *combat.State, c *combat.Commit, a combat.Audience) []byte {
