@@ -12,6 +12,7 @@ type Draft struct {
 	System System
 	By     By
 	engine *Engine
+	policy *policy // where it is known already
 	m      *mutator
 	events []Event
 	empty  int // turns passed by themselves in this command

@@ -21,7 +21,7 @@ func (q *asking) of(v *viewer) *Draft {
 		}
 	}
 	q.mutator = mutator{s: v.s}
-	q.draft = Draft{System: v.system, engine: v.e, m: &q.mutator, By: By{Role: v.a.Role, Seat: v.a.Seat}}
+	q.draft = Draft{System: v.system, engine: v.e, policy: v.policy, m: &q.mutator, By: By{Role: v.a.Role, Seat: v.a.Seat}}
 	return &q.draft
 }
 

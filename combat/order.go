@@ -271,8 +271,7 @@ func (d *Draft) tied(tie []ID) []ID {
 	if d.gm() {
 		return tie
 	}
-	s := d.State()
-	var options *policy
+	s, options := d.State(), d.policy
 	return slices.DeleteFunc(slices.Clone(tie), func(id ID) bool {
 		if !d.Knows(id) {
 			return true

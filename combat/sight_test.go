@@ -224,6 +224,39 @@ func TestSpectatorsMaySeeNoDice(t *testing.T) {
 	}
 }
 
+// Why somebody does nothing tells a condition: only those are told who know of it,
+// and surprise is for all to see.
+func TestWhyNothingIsDoneTellsNoCondition(t *testing.T) {
+	const why = "incapacitated"
+	for conditions, want := range map[string]bool{"yes": true, "no": false} {
+		b := newTable(t, map[string]string{"npcConditions": conditions, "reactionWindows": "ask"})
+		ash := b.add(combat.AddCombatant{Name: "Ash", Kind: "pc", HP: 24, AC: 10, Answers: []string{"shield"}}, 18)
+		cedar := b.add(combat.AddCombatant{Name: "Cedar", Kind: "npc", HP: 30}, 12)
+		b.begin(1)
+		hit := true
+		b.do("", combat.Act{Combatant: cedar, Kind: "attack", Targets: []combat.ID{ash}, Attack: &combat.Attack{Hit: &hit, Damage: "4"}})
+		b.do("", combat.AddEffect{Combatants: []combat.ID{cedar}, Name: "stunned"})
+		if told := b.lastLines(player); strings.Contains(told, `"lost"`) != true || strings.Contains(told, why) != want {
+			t.Errorf("conditions %s: players are told %s", conditions, told)
+		}
+		if told := b.lastLines(gameM); !strings.Contains(told, why) {
+			t.Errorf("the GM is told %s", told)
+		}
+		b.isTurn("Ash")
+		b.do("", combat.EndTurn{}) // Cedar's turn passes by itself
+		b.isTurn("Ash")
+		if told := b.lastLines(player); !strings.Contains(told, string(cedar)) || strings.Contains(told, why) != want {
+			t.Errorf("conditions %s: players are told %s", conditions, told)
+		}
+		b.do("", combat.RemoveEffect{Effects: []combat.ID{b.state.Effects[0].ID}})
+		b.do("", combat.SetSurprised{Combatants: []combat.ID{cedar}, Surprised: true})
+		b.do("", combat.EndTurn{})
+		if told := b.lastLines(player); !strings.Contains(told, `"empty":"surprised"`) {
+			t.Errorf("conditions %s: players are told %s", conditions, told)
+		}
+	}
+}
+
 // A roll-off with nobody to be seen is none.
 func TestARollOffWithTheUnseenIsNotTold(t *testing.T) {
 	b := newTable(t, map[string]string{"5e.ties": "rolloff"})
