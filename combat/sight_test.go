@@ -196,6 +196,23 @@ func TestACountThatIsNotSeenStartsNothing(t *testing.T) {
 	}
 }
 
+// A tie with somebody whose count is not to be seen would tell it: nobody hears of
+// how it was settled.
+func TestASettledTieTellsNoCount(t *testing.T) {
+	for counts, want := range map[string]bool{"yes": true, "no": false} {
+		b := newTable(t, map[string]string{"npcCount": counts})
+		ash := b.add(combat.AddCombatant{Name: "Ash", Kind: "pc"}, 15)
+		cedar := b.add(combat.AddCombatant{Name: "Cedar", Kind: "npc"}, 15)
+		b.do("", combat.SettleTie{Order: []combat.ID{cedar, ash}})
+		if told := b.lastLines(player); strings.Contains(told, `"tieSettled"`) != want {
+			t.Errorf("counts %s: players are told %s", counts, told)
+		}
+		if told := b.lastLines(gameM); !strings.Contains(told, `"tieSettled"`) {
+			t.Errorf("the GM is told %s", told)
+		}
+	}
+}
+
 func TestSpectatorsMaySeeNoDice(t *testing.T) {
 	b := quartet(t, map[string]string{"spectatorDice": "no"})
 	ash := b.ids["Ash"]
