@@ -59,6 +59,8 @@ func FuzzClientMessage(f *testing.F) {
 // What is imported may come from anybody: it is refused or plays.
 func FuzzImport(f *testing.F) {
 	f.Add([]byte(`{"format":"riposte/1","state":{"id":"e","rules":"dnd5e","phase":"setup","combatants":[{"id":"c1","name":"Ash","side":"party","kind":"pc","life":"up"}]}}`))
+	f.Add([]byte(`{"format":"riposte/1","state":{"id":"e","rules":"dnd5e","phase":"setup","combatants":[{"id":"c1","name":"Ash","side":"foes","kind":"npc","life":"up",
+		"hidden":true,"hiddenFrom":"players","untilAct":"players","sight":{"spectators":{"hp":"none","count":"no"}}}]}}`))
 	f.Add([]byte(`{"format":"riposte/1","state":{"seats":[null]}}`))
 	f.Add([]byte(`{"state":null}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
