@@ -1,6 +1,6 @@
 import { testid } from '../src/lib/testids'
 import { expectLive, quartet, Table } from './table'
-import { expect, test } from './test'
+import { expect, phone, test } from './test'
 
 test('what a page begins with is asked for before any script has run, compressed, and for all time', async ({ server }) => {
   const page = await (await fetch(server.url)).text()
@@ -38,6 +38,22 @@ test('a page whose parts are gone since an upgrade loads itself anew, once', asy
   await page.getByTestId(testid.openKeys).click()
   await expect(page.getByText('This part could not be loaded')).toBeVisible()
   expect(loads).toBe(2)
+})
+
+test('a new version is offered once the server is back, and loaded when asked', async ({ server, somebody }) => {
+  const table = await Table.create(server)
+  const { page } = await somebody(phone)
+  let loads = 0
+  page.on('load', () => loads++)
+  await table.open(page, 'spectator')
+  await page.route(`${server.url}/`, (route) => route.fulfill({ contentType: 'text/html', body: '<script type="module" src="/assets/main-new.js"></script>' }))
+  await server.kill()
+  await expect(page.getByTestId(testid.connection)).not.toHaveAttribute('data-status', 'live')
+  await server.start()
+  await expectLive(page)
+  await page.getByTestId(testid.upgrade).click()
+  await expect.poll(() => loads).toBe(2)
+  await expectLive(page)
 })
 
 test('a part that could not be loaded can be had once the network is back', async ({ server, somebody }) => {

@@ -753,6 +753,7 @@ export const uiEn = {
   'until.turnEnd': 'until the end of {of}’s turn',
   'until.turnStart': 'until the start of {of}’s turn',
   'untitled': 'Untitled fight',
+  'upgrade.offer': 'Load the new version',
   'warning.assumed': '{field}: {value}, a guess.',
   'warning.averaged': '{field}: average of {value}.',
   'warning.clamped': '{field}: {value} is outside the bounds.',

@@ -755,6 +755,7 @@ export const uiFr: Record<keyof typeof uiEn, string> = {
   'until.turnEnd': 'jusqu’à la fin du tour {of:de}',
   'until.turnStart': 'jusqu’au début du tour {of:de}',
   'untitled': 'Combat sans titre',
+  'upgrade.offer': 'Charger la nouvelle version',
   'warning.assumed': '{field} : {value}, supposé.',
   'warning.averaged': '{field} : moyenne de {value}.',
   'warning.clamped': '{field} : {value} est hors des bornes.',

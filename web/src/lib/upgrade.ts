@@ -7,7 +7,7 @@ const key = 'riposte.replaced'
 const own = () => document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.getAttribute('src') ?? ''
 
 /** Reports whether the server's page is another one than this. */
-async function replaced(): Promise<boolean> {
+export async function replaced(): Promise<boolean> {
   try {
     const response = await fetch('/', { cache: 'no-store' })
     return response.ok && !(await response.text()).includes(own())
