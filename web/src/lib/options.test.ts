@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { optionInputs } from './options'
+import { optionGroups, optionInputs } from './options'
 
 const described = [
   { key: 'turnSeconds', default: '0', max: 3600 },
@@ -18,5 +18,15 @@ describe('the inputs for options', () => {
 
   it('offer the value in force though it is not among those known', () => {
     expect(optionInputs(described, { 'ls.ties': 'odd' })[0]?.values).toEqual(['score', 'rolloff', 'odd'])
+  })
+})
+
+describe('groups of options', () => {
+  it('tell players, spectators and the rule system apart', () => {
+    const options = { turnSeconds: '0', npcHp: 'band', pcHp: 'exact', spectatorNpcHp: 'same', spectatorDelay: '0', 'ls.ties': 'score' }
+    expect(optionGroups(optionInputs([], options)).map(({ about, inputs }) => [about, inputs.map((i) => i.key)])).toEqual([
+      ['table', ['turnSeconds']], ['players', ['npcHp', 'pcHp']], ['spectators', ['spectatorDelay', 'spectatorNpcHp']], ['rules', ['ls.ties']],
+    ])
+    expect(optionGroups([])).toEqual([])
   })
 })

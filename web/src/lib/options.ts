@@ -40,3 +40,18 @@ export function optionInputs(described: readonly Option[], options: Readonly<Rec
   const rest = Object.keys(options).filter((key) => !known.some((o) => o.key === key)).sort()
   return [...inputs, ...rest.map((key): OptionInput => ({ key, value: options[key]!, number: false, ruling: false }))]
 }
+
+/** What options are about, in the order to show them. */
+export type OptionAbout = 'table' | 'players' | 'spectators' | 'rules'
+
+/** Puts inputs together by what they are about; a group without any is left out. */
+export function optionGroups(inputs: readonly OptionInput[]): { about: OptionAbout; inputs: OptionInput[] }[] {
+  const about = ({ key }: OptionInput): OptionAbout => {
+    if (key.startsWith('spectator')) return 'spectators'
+    if (/^(pc|npc)[A-Z]/.test(key)) return 'players'
+    return key.includes('.') ? 'rules' : 'table'
+  }
+  return (['table', 'players', 'spectators', 'rules'] as const)
+    .map((one) => ({ about: one, inputs: inputs.filter((input) => about(input) === one) }))
+    .filter((group) => group.inputs.length > 0)
+}

@@ -33,7 +33,7 @@ export const testid = {
   openEffects: 'open-effects', effectPanel: 'effect-panel', half: (id: string) => `half-${id}`, openMenu: 'open-menu', menu: 'menu', tab: (part: string) => `tab-${part}`,
   makeCode: (role: string) => `make-code-${role}`, shortCode: (role: string) => `short-code-${role}`, openShare: 'open-share', share: 'share', replaceLink: (role: string) => `replace-link-${role}`,
   openSeats: 'open-seats', seats: 'seats', openOptions: 'open-options', options: 'options',
-  option: (key: string) => `option-${key}`, openKeys: 'open-keys', keys: 'keys', pauseClock: 'pause-clock',
+  option: (key: string) => `option-${key}`, optionGroup: (about: string) => `option-group-${about}`, openKeys: 'open-keys', keys: 'keys', pauseClock: 'pause-clock',
   confirm: 'confirm',
   openImport: 'open-import', importDialog: 'import', importPaste: 'import-paste', importFiles: 'import-files', importRead: 'import-read',
   importRow: 'import-row', importFaults: 'import-faults', importAgree: 'import-agree', importAdd: 'import-add', importBack: 'import-back', importDrop: 'import-drop',

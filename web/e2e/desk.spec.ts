@@ -1,0 +1,103 @@
+// Who sees what, the keys of the whole desk, and how little an update draws.
+
+import { testid } from '../src/lib/testids'
+import { expectTurn, quartet, Table } from './table'
+import { expect, phone, test } from './test'
+
+for (const [name, screen] of [['a desk', undefined], ['a phone', phone]] as const) {
+  test(`what players and spectators see of a creature is set apart, on ${name}`, async ({ server, somebody }) => {
+    const { table, cedar } = await quartet(server)
+    const [gm, spectator] = [await somebody(screen), await somebody()]
+    await table.open(gm.page, 'gm')
+    await table.open(spectator.page, 'spectator')
+    await gm.page.getByTestId(testid.select(cedar)).check()
+    if (screen) await gm.page.getByTestId(testid.moreTools).click()
+    await gm.page.getByTestId(testid.openSight).click()
+    await gm.page.getByTestId(testid.sight('spectators', 'hp')).selectOption('exact')
+    await expect(spectator.page.getByTestId(testid.orderRow(cedar))).toContainText('30')
+    expect((await table.combatant('Cedar')).sight).toEqual({ spectators: { hp: 'exact' } })
+    await expect(gm.page.getByTestId(testid.orderRow(cedar))).toContainText('shown differently')
+    await gm.page.getByTestId(testid.sight('spectators', 'presence')).selectOption('hidden')
+    await expect(gm.page.getByTestId(testid.orderRow(cedar))).toContainText('hidden from spectators')
+    await expect(spectator.page.getByTestId(testid.orderRow(cedar))).toBeHidden()
+    await gm.page.getByTestId(testid.sight('spectators', 'presence')).selectOption('untilAct')
+    await expect(gm.page.getByTestId(testid.orderRow(cedar))).toContainText('until it acts')
+    await table.do({ type: 'react', combatant: cedar, kind: 'other', done: true })
+    await expect(spectator.page.getByTestId(testid.orderRow(cedar))).toBeVisible()
+  })
+}
+
+test('a fight is run by keys alone', async ({ server, somebody }) => {
+  const { table, ash, birch, cedar, dune } = await quartet(server, { reactionWindows: 'ask', reactionSeconds: '0' })
+  const { page } = await somebody()
+  await table.open(page, 'gm')
+  await expectTurn(page, ash)
+  await page.keyboard.press('n')
+  await expectTurn(page, birch)
+  await page.keyboard.press('b')
+  await expectTurn(page, ash)
+  await page.keyboard.press('r')
+  await expectTurn(page, birch)
+  // A number goes to whoever is selected.
+  await page.keyboard.press('j')
+  await page.keyboard.press('j')
+  await page.keyboard.type('7')
+  await page.keyboard.press('Enter')
+  await expect.poll(async () => (await table.combatant('Cedar')).hp!.current).toBe(23)
+  // From the field, the arrows go on to the next.
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.type('5')
+  await page.keyboard.press('Enter')
+  await expect.poll(async () => (await table.combatant('Dune')).hp!.current).toBe(25)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('v')
+  await expect(page.getByTestId(testid.orderRow(dune))).toContainText('hidden')
+  await page.keyboard.press('x')
+  await expect(page.getByTestId(testid.orderRow(dune))).toContainText('out')
+  await page.keyboard.press('e')
+  await expect(page.getByTestId(testid.effectPanel)).toBeVisible()
+  await page.keyboard.press('Shift+V')
+  await expect(page.getByTestId(testid.sightPanel)).toBeVisible()
+  await table.do({ type: 'move', combatant: birch, feet: 10, leavesReachOf: [cedar] })
+  await expect(page.getByTestId(testid.window)).toBeVisible()
+  await page.keyboard.press('d')
+  await expect(page.getByTestId(testid.window)).toBeHidden()
+  await page.keyboard.press('?')
+  await expect(page.getByTestId(testid.keys)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByTestId(testid.keys)).toBeHidden()
+})
+
+test('an update draws the row that it is about, among forty, and one line of the log', async ({ server, somebody }) => {
+  const table = await Table.create(server)
+  await table.do({ type: 'importCombatants', combatants: Array.from({ length: 40 }, (_, i) => ({ name: `Rook ${String.fromCharCode(65 + (i % 26))}${i < 26 ? '' : 'x'}`, side: 'foes', init: 40 - i, hp: 20, ac: 12 })) }, { type: 'startCombat' })
+  const third = (await table.combatant('Rook C')).id
+  const { page } = await somebody()
+  await table.open(page, 'gm')
+  await expect(page.locator('[data-testid^="order-row-"]')).toHaveCount(40)
+  await table.do({ type: 'damage', combatants: [third], amount: 1 })
+  await expect(page.getByTestId(testid.orderRow(third))).toContainText('19')
+  await page.evaluate(([order, log]) => {
+    const rows = new Set<string>()
+    const lines = { added: 0, other: 0 }
+    Object.assign(window, { rows, lines })
+    const watch = { subtree: true, childList: true, attributes: true, characterData: true }
+    new MutationObserver((all) => all.forEach(({ target }) => {
+      const row = (target instanceof Element ? target : target.parentElement)?.closest<HTMLElement>('[data-testid^="order-row-"]')
+      rows.add(row?.dataset.testid ?? 'the list')
+    })).observe(document.querySelector(`[data-testid="${order}"]`)!, watch)
+    new MutationObserver((all) => all.forEach((m) => {
+      if (m.type === 'childList' && m.target === document.querySelector(`[data-testid="${log}"]`)) lines.added += m.addedNodes.length
+      else lines.other++
+    })).observe(document.querySelector(`[data-testid="${log}"]`)!, watch)
+  }, [testid.order, testid.log] as const)
+  await table.do({ type: 'damage', combatants: [third], amount: 1 })
+  await expect(page.getByTestId(testid.orderRow(third))).toContainText('18')
+  const seen = await page.evaluate(() => {
+    const { rows, lines } = window as unknown as { rows: Set<string>; lines: { added: number; other: number } }
+    return { rows: [...rows], ...lines }
+  })
+  expect(seen.rows).toEqual([testid.orderRow(third)])
+  expect(seen.added).toBeLessThan(4)
+  expect(seen.other).toBeLessThan(4)
+})
