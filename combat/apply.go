@@ -66,6 +66,9 @@ func lasts(event Event) bool {
 		return e.Declared
 	case ProposalClosed:
 		return e.Why == "accepted" || e.Why == "dismissed"
+	case OptionsSet:
+		_, delay := e.Options[OptionSpectatorDelay]
+		return e.Title != nil || len(e.Options) > 1 || !delay
 	case Created, Imported, SeatAdded, SeatRemoved, SeatEdited, LinkReplaced, Noted, DiceRolled, Said, Undone, Redone, Proposed:
 		return false
 	}

@@ -90,6 +90,7 @@ func (m *mutator) restore(old *State) {
 	now := m.s
 	fresh := *old
 	fresh.Seq, fresh.At, fresh.Seats, fresh.Keys = now.Seq, now.At, now.Seats, now.Keys
+	fresh.Options = keepDelay(fresh.Options, now.Options)
 	fresh.past, fresh.future, fresh.optionsRev = now.past, now.future, now.optionsRev+1
 	m.s = &fresh
 	m.combatants, m.frames = nil, nil

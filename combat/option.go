@@ -35,6 +35,14 @@ const (
 	OptionSpectatorDice       = "spectatorDice"       // all dice: also those that are thrown for all to see
 )
 
+// OptionSpectatorDelay is how many seconds later than others spectators are told
+// everything. It says nothing about the fight: undo leaves it alone, or a step
+// back to before it was set would show them at once what they are not to see yet.
+const OptionSpectatorDelay = "spectatorDelay"
+
+// MaxSpectatorDelay is the longest delay, in seconds.
+const MaxSpectatorDelay = 300
+
 var coreOptions = []Option{
 	{Key: OptionReactionWindows, Default: "off", Values: []string{"off", "ask"}},
 	{Key: OptionReactionSeconds, Default: "20", Min: 0, Max: 600},
@@ -51,6 +59,7 @@ var coreOptions = []Option{
 	{Key: OptionSpectatorConditions, Default: "same", Values: []string{"same", "yes", "no"}},
 	{Key: OptionSpectatorCount, Default: "same", Values: []string{"same", "yes", "no"}},
 	{Key: OptionSpectatorDice, Default: "same", Values: []string{"same", "yes", "no"}},
+	{Key: OptionSpectatorDelay, Default: "0", Min: 0, Max: MaxSpectatorDelay},
 	{Key: OptionPlayersHurt, Default: "own", Values: []string{"own", "ask", "no"}},
 }
 
@@ -73,6 +82,31 @@ func OptionOf(system System, s *State, key string) string {
 		}
 	}
 	return ""
+}
+
+// SpectatorDelay returns how many seconds later than others spectators are told.
+func SpectatorDelay(s *State) int {
+	seconds, err := strconv.Atoi(s.Options[OptionSpectatorDelay])
+	if err != nil {
+		return 0 // not set
+	}
+	return min(max(seconds, 0), MaxSpectatorDelay)
+}
+
+// keepDelay returns the options of the past with the delay of now.
+func keepDelay(past, now map[string]string) map[string]string {
+	delay, set := now[OptionSpectatorDelay]
+	if past[OptionSpectatorDelay] == delay {
+		return past
+	}
+	kept := maps.Clone(past)
+	if kept == nil {
+		kept = map[string]string{}
+	}
+	if kept[OptionSpectatorDelay] = delay; !set {
+		delete(kept, OptionSpectatorDelay)
+	}
+	return kept
 }
 
 // checkOptions refuses unknown keys and values.

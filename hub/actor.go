@@ -52,6 +52,8 @@ type actor struct {
 	refused  combat.Deadline // the core would not have this one: do not ask again
 	timer    *time.Timer     // the state's next deadline
 	soon     *time.Timer     // presence to tell
+	due      *time.Timer     // something to tell the spectators
+	dueAt    int64           // when due rings; 0: not at all
 	telling  bool            // soon runs
 	used     time.Time       // last time somebody wanted something
 	ended    bool
@@ -86,7 +88,7 @@ func newActor(h *Hub, id combat.ID) *actor {
 		reads:    make(chan func(), readMailbox),
 		bus:      make(chan func(), busMailbox), speaking: make(chan struct{}, 1),
 		ready: make(chan struct{}), done: make(chan struct{}),
-		room: newRoom(h.metrics), outcomes: newMemory(h.limits.Remembered),
+		room: newRoom(h.metrics, h.limits.DelayBytes), outcomes: newMemory(h.limits.Remembered),
 	}
 }
 
@@ -141,9 +143,10 @@ func (a *actor) run() {
 	defer a.hub.metrics.encounters.Dec()
 	defer a.leave()
 
-	a.timer, a.soon = stoppedTimer(), stoppedTimer()
+	a.timer, a.soon, a.due = stoppedTimer(), stoppedTimer(), stoppedTimer()
 	defer a.timer.Stop()
 	defer a.soon.Stop()
+	defer a.due.Stop()
 	a.used = time.Now()
 	close(a.ready)
 	a.loop()
@@ -163,6 +166,7 @@ func (a *actor) loop() {
 	defer beat.Stop()
 	a.expire()
 	a.arm()
+	a.armDue()
 	for !a.ended {
 		commands := a.commands
 		if a.edge != nil && a.edge.full() {
@@ -196,6 +200,10 @@ func (a *actor) loop() {
 				a.expire()
 				a.arm()
 			}
+		case <-a.due.C:
+			if a.dueAt = 0; a.holds() {
+				a.catchUp()
+			}
 		case <-a.soon.C:
 			a.telling = false
 			a.announce()
@@ -212,7 +220,22 @@ func (a *actor) loop() {
 			a.telling = true
 			a.soon.Reset(announceAfter)
 		}
+		a.armDue()
 	}
+}
+
+// armDue sets the timer to the next moment at which the spectators are to be
+// told something.
+func (a *actor) armDue() {
+	at, _ := a.room.backlog.due()
+	if at == a.dueAt {
+		return
+	}
+	if a.dueAt = at; at == 0 {
+		a.due.Stop()
+		return
+	}
+	a.due.Reset(time.Until(time.UnixMilli(at)))
 }
 
 // holds reports whether the encounter is ours still. A process that was stopped

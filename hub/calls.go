@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"time"
 
 	"riposte/combat"
 )
@@ -69,6 +70,7 @@ type feedReply struct {
 	View     map[string]json.RawMessage `json:"view,omitempty"`
 	Log      []json.RawMessage          `json:"log,omitempty"`
 	Presence json.RawMessage            `json:"presence,omitempty"`
+	Behind   int                        `json:"behind,omitempty"` // seconds that it is late
 }
 
 // audienceOf reads the name of an audience.
@@ -191,9 +193,14 @@ func (a *actor) answerLook(hash string, ask lookCall) lookReply {
 	if refusal != nil {
 		return lookReply{Refusal: refusal}
 	}
-	reply := lookReply{Audience: who.String(), Seq: a.room.feed(who).seq, Until: a.state.Seq}
+	reply := lookReply{Audience: who.String(), Until: a.state.Seq}
+	if who == spectators {
+		a.catchUp()
+		reply.Until = a.room.backlog.until(reply.Until)
+	}
+	reply.Seq = a.room.feed(who).seq
 	if ask.View {
-		reply.View = appendObject(nil, a.views.Whole(who))
+		reply.View = appendObject(nil, a.room.whole(who, a.views))
 	}
 	return reply
 }
@@ -202,11 +209,17 @@ func (a *actor) answerLook(hash string, ask lookCall) lookReply {
 func (a *actor) answerFeed(ask feedCall) feedReply {
 	who := audienceOf(ask.Audience)
 	f := a.room.feeds[who]
-	view := a.views.Whole(who)
+	if who == spectators {
+		a.catchUp()
+	}
+	view := a.room.whole(who, a.views)
 	if f == nil || view == nil {
 		return feedReply{Gone: true}
 	}
 	reply := feedReply{Epoch: a.grant.Epoch, Seq: f.seq, Presence: a.room.encodedPresence(a.state)}
+	if who == spectators {
+		reply.Behind = a.room.backlog.clock.behind(time.Now())
+	}
 	if ask.Since != nil && ask.Epoch == a.grant.Epoch {
 		if missed, all := f.missed(*ask.Since); all {
 			for _, frame := range missed {

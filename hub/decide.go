@@ -3,7 +3,6 @@ package hub
 import (
 	"context"
 	"crypto/subtle"
-	"encoding/json"
 	"errors"
 	"maps"
 	"runtime/debug"
@@ -23,15 +22,14 @@ type draft struct {
 	seqs    map[combat.Audience]uint64
 	records []Record
 	frames  []Frame
-	moves   []move
+	steps   []step    // one for each record
 	answers []outcome // one for each order
 }
 
-// move is one update of one audience.
-type move struct {
-	audience combat.Audience
-	frame    Frame
-	log      []json.RawMessage
+// late reports whether the spectators' frame of a commit is for later, because
+// they are delayed or because others before it wait.
+func (d *draft) late(b *backlog, delay int64) bool {
+	return delay > 0 || len(b.waiting) > 0 || slices.ContainsFunc(d.steps, func(s step) bool { return s.delay > 0 })
 }
 
 // handle answers a group of commands in the order given. Those that are
@@ -251,15 +249,18 @@ func (a *actor) decideOne(d *draft, o *order, who combat.Audience) (answer outco
 // draft. It returns the counter of the sender's audience.
 func (a *actor) show(d *draft, commit *combat.Commit, next *combat.State, who combat.Audience, key string) uint64 {
 	record := Record{Commit: commit, Seqs: map[string]uint64{}, Key: key}
-	var moves []move
+	shown := step{at: commit.At, commit: commit.Seq, delay: delayOf(next)}
 	for _, change := range a.views.Move(next, commit) {
 		name, seq := change.Audience.String(), d.seqs[change.Audience]+1
 		record.Seqs[name] = seq
-		moves = append(moves, move{change.Audience, Frame{Audience: name, Seq: seq, Data: encodeUpdate(seq, &change)}, change.Log})
+		shown.moves = append(shown.moves, move{frame: Frame{Audience: name, Seq: seq, Data: encodeUpdate(seq, &change)}, change: change,
+			late: change.Audience == spectators && d.late(&a.room.backlog, shown.delay)})
 	}
-	for _, m := range moves {
-		d.seqs[m.audience] = m.frame.Seq
-		d.frames = append(d.frames, m.frame)
+	for _, m := range shown.moves {
+		d.seqs[m.change.Audience] = m.frame.Seq
+		if !m.late {
+			d.frames = append(d.frames, m.frame)
+		}
 	}
 	if revoking(commit.Type) {
 		d.frames = append(d.frames, voided(d.state, next, slices.Collect(maps.Keys(d.seqs)))...)
@@ -267,9 +268,12 @@ func (a *actor) show(d *draft, commit *combat.Commit, next *combat.State, who co
 	record.Ack = d.seqs[who]
 	d.state, d.hash = next, commit.Hash
 	d.records = append(d.records, record)
-	d.moves = append(d.moves, moves...)
+	d.steps = append(d.steps, shown)
 	return record.Ack
 }
+
+// delayOf is how much later spectators are told, in milliseconds.
+func delayOf(s *combat.State) int64 { return int64(combat.SpectatorDelay(s)) * 1000 }
 
 // append puts the draft into the journal, repeating the entry while its
 // outcome is unknown. It reports false when it gave up.
@@ -314,11 +318,38 @@ func (a *actor) adopt(d *draft) {
 	for i := range d.records {
 		a.bytes += int64(d.records[i].Bytes)
 	}
-	for _, m := range d.moves {
-		a.room.publish(m.audience, m.frame, m.log)
+	for i := range d.steps {
+		a.room.take(&d.steps[i])
 	}
+	a.catchUp()
 	if due {
 		a.keep()
+	}
+}
+
+// catchUp tells the spectators what is due by now.
+func (a *actor) catchUp() {
+	b := &a.room.backlog
+	a.room.catchUp(time.Now().UnixMilli())
+	if b.jumped {
+		b.jumped = false
+		for v := range a.room.feed(spectators).viewers {
+			v.out.refresh(a.welcome(spectators))
+		}
+	}
+	if len(b.late) > 0 {
+		a.handOver(b.late)
+		b.late = nil
+	}
+}
+
+// handOver gives the bus frames that are in the log and were not for others
+// until now. One that gets lost shows as a hole.
+func (a *actor) handOver(frames []Frame) {
+	ctx, cancel := context.WithTimeout(a.hub.running, postTimeout)
+	defer cancel()
+	if err := a.hub.store.Tell(ctx, a.id, a.grant.Epoch, frames); err != nil {
+		a.log.Warn("frames are not published", "err", err)
 	}
 }
 

@@ -29,6 +29,12 @@
 // derived from the code, slowly, so that the store holds no token that is of use
 // without it.
 //
+// Spectators may be delayed. Then all they are sent or can ask for is as it was
+// so long ago: views, counters, log lines, who is at the table, the time itself.
+// What waits is worked out from the moments of the commits, so that a restart
+// changes nothing; when the delay changes, nothing is told early, twice or out of
+// order.
+//
 // A GM may see as another audience: its very messages, read-only, and without
 // being counted among those who are here.
 //
@@ -70,9 +76,10 @@
 // address and of those who have not said who they are, messages per second,
 // commands per audience, requests per token, encounters, imports and unknown
 // tokens and codes per address, codes of an encounter, logs told anew, the size
-// of messages and the shape of imports, what waits for a viewer, what a mailbox
-// holds, and what is remembered of outcomes, updates, log lines and broken
-// encounters. Room on the disk is the caller's to watch.
+// of messages and the shape of imports, what waits for a viewer or for the time
+// of delayed spectators, what a mailbox holds, and what is remembered of
+// outcomes, updates, log lines and broken encounters. Room on the disk is the
+// caller's to watch.
 //
 // A store that has failed to write ends all encounters, and the process should
 // end too: only reading the journal anew tells what it has.

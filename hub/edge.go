@@ -233,11 +233,36 @@ func (e *edge) tellPresence(data []byte) {
 		return
 	}
 	e.presence = data
-	e.actor.room.each(func(v *viewer) {
+	for audience := range e.actor.room.feeds {
+		e.sayPresence(audience)
+	}
+}
+
+// sayPresence tells the sockets of an audience who is online.
+func (e *edge) sayPresence(to combat.Audience) {
+	f := e.actor.room.feed(to)
+	if len(f.viewers) == 0 {
+		return
+	}
+	data := e.presenceTo(to)
+	for v := range f.viewers {
 		if v.socket {
 			e.actor.room.put(v, kindUpdate, data)
 		}
-	})
+	}
+}
+
+// presenceTo is who is online, as an audience may know it.
+func (e *edge) presenceTo(to combat.Audience) []byte {
+	if to != spectators {
+		return e.presence
+	}
+	var p Presence
+	ef := e.feeds[to]
+	if ef == nil || json.Unmarshal(e.presence, &p) != nil {
+		return nobody
+	}
+	return knownPresence(p, ef.view)
 }
 
 // notice takes what is not numbered. ef is the feed it came on, nil for the
@@ -245,7 +270,8 @@ func (e *edge) tellPresence(data []byte) {
 func (e *edge) notice(ef *edgeFeed, frame Frame) {
 	var n struct {
 		void
-		Seq uint64 `json:"seq"`
+		Seq    uint64 `json:"seq"`
+		Behind int    `json:"behind"`
 	}
 	if json.Unmarshal(frame.Data, &n) != nil {
 		return
@@ -254,6 +280,7 @@ func (e *edge) notice(ef *edgeFeed, frame Frame) {
 	case "head":
 		e.sign()
 		if ef != nil {
+			ef.late(n.Behind)
 			ef.head(frame.Epoch, n.Seq, frame.Data)
 		}
 	case "presence":

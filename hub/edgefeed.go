@@ -152,6 +152,7 @@ func (ef *edgeFeed) got(reply *feedReply) {
 		return
 	}
 	e.tellPresence(reply.Presence)
+	ef.late(reply.Behind)
 	switch {
 	case !reply.Whole:
 		for _, data := range reply.Updates {
@@ -231,6 +232,20 @@ func (ef *edgeFeed) apply(frame Frame) {
 		delete(ef.view, key)
 	}
 	ef.edge.actor.room.publish(ef.audience, frame, update.Log)
+	if change := (&combat.Change{Set: update.Set, Del: update.Del}); ef.audience == spectators && touchesSeats(change) {
+		ef.edge.sayPresence(ef.audience)
+	}
+}
+
+// late sets the spectators' clock: the owner knows how late they are.
+func (ef *edgeFeed) late(seconds int) {
+	switch clock := &ef.edge.actor.room.backlog.clock; {
+	case ef.audience != spectators:
+	case seconds > 0:
+		clock.Store(&reach{delay: int64(seconds) * 1000})
+	default:
+		clock.Store(nil)
+	}
 }
 
 // head takes the owner's beacon. It goes on to the sockets: one that hears none
@@ -259,7 +274,12 @@ func (ef *edgeFeed) welcome() []byte {
 	if f.body == nil {
 		f.body = welcomeBody(ef.view, f.tail)
 	}
-	return encodeWelcome(f.seq, ef.epoch, time.Now(), f.body, ef.edge.presence)
+	now, behind := time.Now(), 0
+	if ef.audience == spectators {
+		clock := &ef.edge.actor.room.backlog.clock
+		now, behind = clock.at(now), clock.behind(now)
+	}
+	return encodeWelcome(f.seq, ef.epoch, now, behind, f.body, ef.edge.presenceTo(ef.audience))
 }
 
 // after says something once the audience has been sent an update.

@@ -61,7 +61,6 @@ func (h *Hub) joinEdge(ctx context.Context, e *edge, v *viewer, hello *Hello) (g
 // actor's goroutine.
 func (e *edge) admit(v *viewer, hello *Hello, who combat.Audience) *combat.Refusal {
 	a := e.actor
-	v.as = hello.As
 	if _, void := e.void[v.hash]; void {
 		return combat.Refuse("unauthorized")
 	}
@@ -71,7 +70,9 @@ func (e *edge) admit(v *viewer, hello *Hello, who combat.Audience) *combat.Refus
 	case v.out.closed():
 		return combat.Refuse("unavailable")
 	}
-	v.audience = who
+	if v.audience = who; who == spectators {
+		v.clock.Store(&a.room.backlog.clock)
+	}
 	ef := e.feed(who)
 	ef.used = time.Now()
 	a.room.attach(v)
@@ -87,8 +88,8 @@ func (e *edge) admit(v *viewer, hello *Hello, who combat.Audience) *combat.Refus
 				a.room.put(v, kindUpdate, frame.Data)
 			}
 			if v.socket {
-				a.room.put(v, kindUpdate, encodeHead(f.seq))
-				a.room.put(v, kindUpdate, e.presence)
+				a.room.put(v, kindUpdate, a.room.head(who))
+				a.room.put(v, kindUpdate, e.presenceTo(who))
 			}
 			return nil
 		}

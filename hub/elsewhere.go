@@ -114,7 +114,7 @@ func (a *actor) tellElsewhere(heads bool) {
 			continue
 		}
 		if heads {
-			notices = append(notices, Frame{Audience: audience, Data: encodeHead(f.seq)})
+			notices = append(notices, Frame{Audience: audience, Data: a.room.head(audienceOf(audience))})
 		}
 		notices = append(notices, Frame{Audience: audience, Data: a.room.encodedPresence(a.state)})
 	}

@@ -94,7 +94,7 @@ func welcomeBody(view map[string]json.RawMessage, log []json.RawMessage) []byte 
 }
 
 // encodeWelcome writes a Welcome around its body.
-func encodeWelcome(seq uint64, epoch string, now time.Time, body []byte, presence []byte) []byte {
+func encodeWelcome(seq uint64, epoch string, now time.Time, behind int, body, presence []byte) []byte {
 	b := make([]byte, 0, len(body)+len(presence)+160)
 	b = append(b, `{"type":"welcome","seq":`...)
 	b = strconv.AppendUint(b, seq, 10)
@@ -103,13 +103,15 @@ func encodeWelcome(seq uint64, epoch string, now time.Time, body []byte, presenc
 	b = append(b, `,"now":"`...)
 	b = append(b, stamp(now)...)
 	b = append(b, '"')
+	if behind != 0 {
+		b = append(b, `,"behind":`...)
+		b = strconv.AppendInt(b, int64(behind), 10)
+	}
 	b = append(b, body...)
 	b = append(b, `,"presence":`...)
 	b = append(b, presence...)
 	return append(b, '}')
 }
-
-func encodeHead(seq uint64) []byte { return encode(Head{Type: "head", Seq: seq}) }
 
 func encodeReject(id string, r *combat.Refusal) []byte {
 	return encode(Reject{Type: "reject", ID: id, Code: r.Code, Params: r.Params})

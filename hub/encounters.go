@@ -185,9 +185,13 @@ func (h *Hub) look(ctx context.Context, id combat.ID, token, as string, wanted f
 				answer <- seen{refusal: refusal}
 				return
 			}
-			s := seen{who: who, seq: a.room.feed(who).seq, until: a.state.Seq}
-			if wanted(s.seq) {
-				s.view = appendObject(nil, a.views.Whole(who))
+			s := seen{who: who, until: a.state.Seq}
+			if who == spectators {
+				a.catchUp()
+				s.until = a.room.backlog.until(s.until)
+			}
+			if s.seq = a.room.feed(who).seq; wanted(s.seq) {
+				s.view = appendObject(nil, a.room.whole(who, a.views))
 			}
 			answer <- s
 		})

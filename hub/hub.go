@@ -45,6 +45,7 @@ type Limits struct {
 	Remembered     int           // outcomes of accepted commands in memory, per encounter; default 4096
 	SnapshotEvery  int           // commits between two snapshots, and that undo reaches back after a load; default 1000
 	QueueBytes     int           // waiting for one viewer; default 512 KiB
+	DelayBytes     int           // waiting for the time of an encounter's delayed spectators; default 4 MiB
 	MessageBytes   int           // one message from a client; default 256 KiB
 	ImportBytes    int           // an encounter to import; default 8 MiB
 	CommandRate    float64       // messages per second and socket; default 50
@@ -82,6 +83,7 @@ func (l *Limits) fill() {
 	setDefault(&l.Remembered, 4096)
 	setDefault(&l.SnapshotEvery, 1000)
 	setDefault(&l.QueueBytes, 512<<10)
+	setDefault(&l.DelayBytes, 4<<20)
 	setDefault(&l.MessageBytes, 256<<10)
 	setDefault(&l.ImportBytes, 8<<20)
 	setDefault(&l.CommandRate, 50)

@@ -118,7 +118,6 @@ func (v *viewer) kind() string {
 // goroutine, between two commands: what it says first and what follows fit
 // together without a hole.
 func (a *actor) admit(v *viewer, hello *Hello) *combat.Refusal {
-	v.as = hello.As
 	who, refusal := seeing(a.state, v.hash, v.as)
 	switch {
 	case a.ended:
@@ -130,7 +129,10 @@ func (a *actor) admit(v *viewer, hello *Hello) *combat.Refusal {
 	case v.out.closed():
 		return combat.Refuse("unavailable")
 	}
-	v.audience = who
+	if v.audience = who; who == spectators {
+		v.clock.Store(&a.room.backlog.clock)
+		a.catchUp()
+	}
 	a.room.attach(v)
 	f := a.room.feed(who)
 	if hello.Since != nil && hello.Epoch == a.grant.Epoch {
@@ -139,8 +141,8 @@ func (a *actor) admit(v *viewer, hello *Hello) *combat.Refusal {
 				a.room.put(v, kindUpdate, frame.Data)
 			}
 			if v.socket {
-				a.room.put(v, kindUpdate, encodeHead(f.seq))
-				a.room.put(v, kindUpdate, a.room.encodedPresence(a.state))
+				a.room.put(v, kindUpdate, a.room.head(who))
+				a.room.put(v, kindUpdate, a.room.presenceTo(a.state, who))
 			}
 			return nil
 		}

@@ -60,42 +60,62 @@ func (a *actor) load() (err error) {
 		a.bytes += int64(record.Bytes)
 		late = append(late, record)
 		if len(late) > replayUpdates {
-			if err := a.fold(late[0].Commit); err != nil {
+			if err := a.bring(late[0], counters, start); err != nil {
 				return err
-			}
-			a.recall(late[0])
-			for audience, seq := range late[0].Seqs {
-				counters[audience] = seq
 			}
 			late[0] = Record{}
 			late = late[1:]
 		}
 	}
-	if a.state == nil {
-		// A young encounter: begin with its first commit.
-		if len(late) == 0 {
-			return fmt.Errorf("%w: empty log", errBroken)
-		}
-		if err := a.fold(late[0].Commit); err != nil {
-			return err
-		}
-		a.recall(late[0])
-		for audience, seq := range late[0].Seqs {
-			counters[audience] = seq
-		}
-		late = late[1:]
-	}
-	a.views = a.hub.engine.NewViews(a.state)
-	for _, audience := range a.views.Audiences() {
-		a.room.feed(audience).seq = counters[audience.String()]
+	if a.state == nil && len(late) == 0 {
+		return fmt.Errorf("%w: empty log", errBroken)
 	}
 	for _, record := range late {
-		if err := a.replay(record); err != nil {
+		a.open(counters)
+		if err := a.bring(record, counters, start); err != nil {
 			return err
 		}
 	}
+	a.open(counters)
+	a.room.catchUp(time.Now().UnixMilli())
+	// Who shows the encounter elsewhere begins anew with a new owner.
+	a.room.backlog.jumped, a.room.backlog.late = false, nil
 	a.hub.metrics.replays.Observe(time.Since(start).Seconds())
 	return nil
+}
+
+// bring takes the next record of the log. As long as the views have not begun it
+// is only folded, unless spectators may not know of it yet.
+func (a *actor) bring(r Record, counters map[string]uint64, now time.Time) error {
+	if a.views == nil && a.state != nil && !toldBy(combat.ApplyCommit(a.state, r.Commit), now) {
+		a.open(counters)
+	}
+	if a.views != nil {
+		return a.replay(r)
+	}
+	if err := a.fold(r.Commit); err != nil {
+		return err
+	}
+	a.recall(r)
+	for audience, seq := range r.Seqs {
+		counters[audience] = seq
+	}
+	return nil
+}
+
+// toldBy reports whether by now spectators have surely been told of a state: it
+// is old, or there was no delay when it came to be.
+func toldBy(s *combat.State, now time.Time) bool {
+	return combat.SpectatorDelay(s) == 0 || now.Sub(time.UnixMilli(s.At)) >= maxDelay
+}
+
+// open begins the views where the log has been folded to, if they have not begun
+// and there is something to show.
+func (a *actor) open(counters map[string]uint64) {
+	if a.views == nil && a.state != nil {
+		a.views = a.hub.engine.NewViews(a.state)
+		a.room.begin(a.views, counters, delayOf(a.state))
+	}
 }
 
 // fold applies one commit of the log.
@@ -133,25 +153,34 @@ func (a *actor) replay(r Record) error {
 		return err
 	}
 	a.recall(r)
-	changes := a.views.Move(a.state, r.Commit)
-	moved := map[string]bool{}
-	for i := range changes {
-		change := &changes[i]
-		f := a.room.feed(change.Audience)
-		name := change.Audience.String()
-		seq := r.Seqs[name]
-		if seq != f.seq+1 {
+	seqs := a.room.seqs()
+	shown := step{at: r.Commit.At, commit: r.Commit.Seq, delay: delayOf(a.state)}
+	moved := map[combat.Audience]bool{}
+	for _, change := range a.views.Move(a.state, r.Commit) {
+		name, made := change.Audience.String(), seqs[change.Audience]
+		m := move{frame: Frame{Audience: name, Seq: r.Seqs[name]}, change: change}
+		switch {
+		case m.frame.Seq == made+1:
+			m.frame.Data = encodeUpdate(m.frame.Seq, &change)
+		case change.Audience == spectators:
+			m.frame.Seq = max(m.frame.Seq, made)
+		default:
+			f := a.room.feed(change.Audience)
 			f.ring, f.bytes = nil, 0
 			f.addLines(change.Log)
 			continue
 		}
-		moved[name] = true
-		f.record(Frame{Audience: name, Seq: seq, Data: encodeUpdate(seq, change)}, change.Log)
+		moved[change.Audience] = true
+		shown.moves = append(shown.moves, m)
 	}
+	if seq := r.Seqs[spectators.String()]; seq != 0 && !moved[spectators] {
+		shown.moves = append(shown.moves, move{frame: Frame{Audience: spectators.String(), Seq: seq}, change: combat.Change{Audience: spectators}})
+		moved[spectators] = true
+	}
+	a.room.take(&shown)
 	a.room.keep(a.views.Audiences())
 	for audience, f := range a.room.feeds {
-		name := audience.String()
-		if seq := r.Seqs[name]; seq != 0 && !moved[name] {
+		if seq := r.Seqs[audience.String()]; seq != 0 && !moved[audience] {
 			f.seq, f.ring, f.bytes = seq, nil, 0
 		}
 	}

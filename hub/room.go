@@ -2,6 +2,8 @@ package hub
 
 import (
 	"encoding/json"
+	"slices"
+	"sync/atomic"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -24,10 +26,19 @@ const (
 // the encounter's goroutine.
 type viewer struct {
 	audience combat.Audience
-	hash     string // of its token
-	as       string // a GM's who sees as another audience: which one
-	socket   bool   // gets acks, heads and presence; an event stream does not
+	hash     string                // of its token
+	clock    atomic.Pointer[clock] // of what it sees; nil: that of everybody
+	as       string                // a GM's who sees as another audience: which one
+	socket   bool                  // gets acks, heads and presence; an event stream does not
 	out      *outbox
+}
+
+// now is the time of what the viewer sees. Any goroutine may ask.
+func (v *viewer) now() time.Time {
+	if c := v.clock.Load(); c != nil {
+		return c.at(time.Now())
+	}
+	return time.Now()
 }
 
 // feed is what one audience of one encounter gets, and who is there to get it.
@@ -54,9 +65,22 @@ type room struct {
 	dirty     bool               // presence has changed and nobody was told yet
 	elsewhere map[string]*report // who is connected to other instances, by instance
 	metrics   *metrics
+
+	backlog backlog // what the spectators are yet to be told
 }
 
-func newRoom(m *metrics) *room { return &room{feeds: map[combat.Audience]*feed{}, metrics: m} }
+// newRoom makes a room in which so many bytes may wait for the spectators.
+func newRoom(m *metrics, limit int) *room {
+	return &room{feeds: map[combat.Audience]*feed{}, metrics: m, backlog: backlog{limit: limit}}
+}
+
+// begin says where the audiences are: their counters, and the spectators' view.
+func (r *room) begin(views *combat.Views, counters map[string]uint64, delay int64) {
+	for _, audience := range views.Audiences() {
+		r.feed(audience).seq = counters[audience.String()]
+	}
+	r.backlog.made, r.backlog.told, r.backlog.delay = r.feed(spectators).seq, views.Whole(spectators), delay
+}
 
 // feed returns the feed of an audience, made if need be. A new seat's begins
 // with the log lines that its player could read before taking the seat.
@@ -72,12 +96,14 @@ func (r *room) feed(a combat.Audience) *feed {
 	return f
 }
 
-// seqs returns the counters of all audiences.
+// seqs returns the counters of all audiences, with what was made for them and
+// not told yet.
 func (r *room) seqs() map[combat.Audience]uint64 {
 	all := make(map[combat.Audience]uint64, len(r.feeds))
 	for audience, f := range r.feeds {
 		all[audience] = f.seq
 	}
+	all[spectators] = r.backlog.made
 	return all
 }
 
@@ -222,13 +248,36 @@ func (r *room) each(do func(*viewer)) {
 	}
 }
 
-// encodedPresence is who is online, from who is attached: a seat is as long as
-// one of its viewers is, whatever becomes of the others. Seats are listed in
-// the order in which they joined.
-func (r *room) encodedPresence(s *combat.State) []byte {
-	if r.presence != nil {
-		return r.presence
+// presenceTo is who is online, as an audience may know it.
+func (r *room) presenceTo(s *combat.State, to combat.Audience) []byte {
+	if to == spectators && len(r.backlog.waiting) > 0 {
+		return knownPresence(r.online(s), r.backlog.told)
 	}
+	return r.encodedPresence(s)
+}
+
+// knownPresence is who is online for spectators with that view: of a seat that
+// is new they may not know yet.
+func knownPresence(p Presence, view map[string]json.RawMessage) []byte {
+	p.Seats = slices.DeleteFunc(p.Seats, func(id combat.ID) bool {
+		_, known := view["seats/"+string(id)]
+		return !known
+	})
+	return encode(p)
+}
+
+// encodedPresence is who is online.
+func (r *room) encodedPresence(s *combat.State) []byte {
+	if r.presence == nil {
+		r.presence = encode(r.online(s))
+	}
+	return r.presence
+}
+
+// online is who is here, from who is attached: a seat is as long as one of its
+// viewers is, whatever becomes of the others. Seats are listed in the order in
+// which they joined.
+func (r *room) online(s *combat.State) Presence {
 	p := Presence{Type: "presence", Seats: []combat.ID{}}
 	for _, seat := range s.Seats {
 		if f := r.feeds[combat.Audience{Role: combat.RoleSeat, Seat: seat.ID}]; f != nil && f.people() > 0 || r.seatElsewhere(seat.ID) {
@@ -245,8 +294,7 @@ func (r *room) encodedPresence(s *combat.State) []byte {
 		p.GMs += other.GMs
 		p.Spectators += other.Spectators
 	}
-	r.presence = encode(p)
-	return r.presence
+	return p
 }
 
 // announce tells the sockets who is online, if that has changed.
@@ -255,21 +303,35 @@ func (r *room) announce(s *combat.State) {
 		return
 	}
 	r.dirty = false
-	data := r.encodedPresence(s)
-	r.each(func(v *viewer) {
-		if v.socket {
-			r.put(v, kindUpdate, data)
+	for audience, f := range r.feeds {
+		if len(f.viewers) == 0 {
+			continue
 		}
-	})
+		data := r.presenceTo(s, audience)
+		for v := range f.viewers {
+			if v.socket {
+				r.put(v, kindUpdate, data)
+			}
+		}
+	}
+}
+
+// head is which update of an audience is the last one, as a message.
+func (r *room) head(a combat.Audience) []byte {
+	head := Head{Type: "head", Seq: r.feed(a).seq}
+	if a == spectators {
+		head.Behind = r.backlog.clock.behind(time.Now())
+	}
+	return encode(head)
 }
 
 // beat tells the sockets of every audience which update is the last one.
 func (r *room) beat() {
-	for _, f := range r.feeds {
+	for audience, f := range r.feeds {
 		if len(f.viewers) == 0 {
 			continue
 		}
-		data := encodeHead(f.seq)
+		data := r.head(audience)
 		for v := range f.viewers {
 			if v.socket {
 				r.put(v, kindHint, data)
@@ -278,12 +340,24 @@ func (r *room) beat() {
 	}
 }
 
+// whole is the view of an audience as it may know it now, not to be written to.
+func (r *room) whole(a combat.Audience, views *combat.Views) map[string]json.RawMessage {
+	if a == spectators {
+		return r.backlog.told
+	}
+	return views.Whole(a)
+}
+
 // welcome makes the whole view of an audience as a message. The part that is
 // the same for all who get it at one counter is made once.
 func (r *room) welcome(a combat.Audience, s *combat.State, views *combat.Views, epoch string, now time.Time) []byte {
 	f := r.feed(a)
 	if f.body == nil {
-		f.body = welcomeBody(views.Whole(a), f.tail)
+		f.body = welcomeBody(r.whole(a, views), f.tail)
 	}
-	return encodeWelcome(f.seq, epoch, now, f.body, r.encodedPresence(s))
+	behind := 0
+	if a == spectators {
+		now, behind = r.backlog.clock.at(now), r.backlog.clock.behind(now)
+	}
+	return encodeWelcome(f.seq, epoch, now, behind, f.body, r.presenceTo(s, a))
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"time"
 
 	"riposte/combat"
 )
@@ -43,6 +44,9 @@ func (a *actor) restore(ctx context.Context) (map[string]uint64, error) {
 	if err := json.Unmarshal(kept.Data, &s); err != nil || s.Format != snapshotFormat || s.State == nil || s.State.Seq != kept.Seq {
 		a.log.Warn("a snapshot is no good, the whole log is read", "seq", kept.Seq, "err", err)
 		return counters, nil
+	}
+	if !toldBy(s.State, time.Now()) {
+		return counters, nil // what spectators know lies before it
 	}
 	a.state, a.hash, a.bytes = s.State, s.Hash, s.Bytes
 	a.outcomes.partial = true

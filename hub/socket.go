@@ -269,7 +269,7 @@ func (s *socket) hello(data []byte) {
 		return
 	}
 	s.known()
-	s.viewer.hash = hashToken(hello.Token)
+	s.viewer.hash, s.viewer.as = hashToken(hello.Token), hello.As
 	actor, refusal := s.hub.join(s.gone, s.viewer, hello)
 	if refusal != nil {
 		s.hub.noteFailure(s.from, refusal)
@@ -289,7 +289,7 @@ func (s *socket) message(data []byte) {
 	}
 	switch m := message.(type) {
 	case *Ping:
-		s.put(encode(Pong{Type: "pong", T: m.T, Now: stamp(time.Now())}))
+		s.put(encode(Pong{Type: "pong", T: m.T, Now: stamp(s.viewer.now())}))
 	case *Do:
 		s.do(m)
 	case *Hello:

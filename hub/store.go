@@ -57,7 +57,7 @@ type Entry struct {
 	Fence     uint64
 	Head      uint64 // sequence number of the last commit in the log, as the owner knows it
 	Records   []Record
-	Frames    []Frame // what the records show to whom, and notices, in order
+	Frames    []Frame // what the records show to whom at once, and notices, in order
 }
 
 // Answer is what the journal says to an Entry. Only OK means that it was added.
@@ -225,9 +225,10 @@ type Bus interface {
 	// be a hole, Missed stands in its place. After cancel has returned nothing
 	// more is handed over.
 	Subscribe(ctx context.Context, encounter combat.ID, audience string, listener Listener) (cancel func(), err error)
-	// Tell publishes notices that are not in the log, in order, to whoever
-	// listens now. They may get lost without a word.
-	Tell(ctx context.Context, encounter combat.ID, epoch string, notices []Frame) error
+	// Tell publishes what no entry carries, in order, to whoever listens now:
+	// notices, and updates that were held back when their commit was added,
+	// because spectators are told later. They may get lost without a word.
+	Tell(ctx context.Context, encounter combat.ID, epoch string, frames []Frame) error
 	// Answer makes handle the one who answers calls about an encounter, until
 	// cancel is called. It runs on other goroutines, several at a time.
 	Answer(ctx context.Context, encounter combat.ID, handle func(context.Context, Call) (Reply, error)) (cancel func(), err error)

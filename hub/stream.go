@@ -28,7 +28,7 @@ func (h *Hub) serveStream(w http.ResponseWriter, r *http.Request) *combat.Refusa
 	if epoch, since, has := cutLast(r.Header.Get("Last-Event-ID")); has {
 		hello.Epoch, hello.Since = epoch, &since
 	}
-	v := &viewer{hash: hashToken(bearer(r)), out: newOutbox(h.limits.QueueBytes)}
+	v := &viewer{hash: hashToken(bearer(r)), as: hello.As, out: newOutbox(h.limits.QueueBytes)}
 	ctx, cancel := context.WithCancel(r.Context())
 	defer cancel()
 	defer context.AfterFunc(h.running, cancel)()

@@ -18,7 +18,7 @@ func (e *edge) takeOver() {
 	e.tried = time.Now()
 	start := time.Now()
 	before := a.room
-	a.room = newRoom(a.hub.metrics)
+	a.room = newRoom(a.hub.metrics, a.hub.limits.DelayBytes)
 	err := a.begin()
 	if err != nil {
 		a.room = before
@@ -40,6 +40,9 @@ func (e *edge) takeOver() {
 	e.close()
 	a.log.Info("took over", "fence", a.grant.Fence, "seq", a.state.Seq, "took", time.Since(start))
 	a.hub.metrics.takeovers.Inc()
+	if f, ef := before.feeds[spectators], feeds[spectators]; f != nil && ef != nil && ef.epoch == a.grant.Epoch {
+		a.room.tellUntil(f.seq) // by another's clock it was due already
+	}
 	for audience, f := range before.feeds {
 		for v := range f.viewers {
 			hello := &Hello{As: v.as}

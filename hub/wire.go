@@ -47,8 +47,9 @@ type (
 		Type     string                     `json:"type"`
 		Seq      uint64                     `json:"seq"`
 		Epoch    string                     `json:"epoch"`
-		Now      string                     `json:"now"` // RFC 3339, milliseconds, UTC
-		You      json.RawMessage            `json:"you"` // combat.YouView; view["you"] is the same and is what updates change
+		Now      string                     `json:"now"`              // RFC 3339, milliseconds, UTC; for delayed spectators, the moment of what they see
+		Behind   int                        `json:"behind,omitempty"` // seconds that the view is late
+		You      json.RawMessage            `json:"you"`              // combat.YouView; view["you"] is the same and is what updates change
 		View     map[string]json.RawMessage `json:"view"`
 		Log      []json.RawMessage          `json:"log"` // combat.LogEntry, the last lines, oldest first
 		Presence Presence                   `json:"presence"`
@@ -84,12 +85,15 @@ type (
 		GMs        int         `json:"gms"`
 		Spectators int         `json:"spectators"`
 	}
-	// Head says which update is the last one, every two seconds.
+	// Head says which update is the last one, every two seconds, and by how
+	// many seconds what it tells is late.
 	Head struct {
-		Type string `json:"type"`
-		Seq  uint64 `json:"seq"`
+		Type   string `json:"type"`
+		Seq    uint64 `json:"seq"`
+		Behind int    `json:"behind,omitempty"`
 	}
-	// Pong answers a Ping.
+	// Pong answers a Ping. For delayed spectators, Now is the moment of what
+	// they see.
 	Pong struct {
 		Type string  `json:"type"`
 		T    float64 `json:"t"`

@@ -108,11 +108,12 @@ func testNotices(t *testing.T, open Open) {
 	l.Expect(e, hub.OK)
 	if err := store.Tell(t.Context(), "e1", l.Grant.Epoch, []hub.Frame{
 		{Audience: "gm", Data: []byte("here")}, {Audience: "spectator", Data: []byte("here too")},
+		{Audience: "spectator", Seq: 7, Data: []byte("later")}, {Audience: "spectator", Seq: 8, Data: []byte("later still")},
 	}); err != nil {
 		t.Fatalf("tell: %v", err)
 	}
 	WantFrames(t, gm, "gm 2 a", "gm 0 void", "gm 0 here")
-	WantFrames(t, spectator, "spectator 0 here too")
+	WantFrames(t, spectator, "spectator 0 here too", "spectator 7 later", "spectator 8 later still")
 	WantIDs(t, store, "e1", "e1-create", "a")
 }
 

@@ -30,6 +30,7 @@ type Client struct {
 	seq      uint64
 	epoch    string
 	heads    int
+	behind   int
 	welcomes int
 	answers  map[string]Reply
 	loose    []hub.Reject // rejects without an id
@@ -280,7 +281,7 @@ func (c *Client) message(data []byte) error {
 		if c.epoch == m.Epoch && m.Seq < c.seq {
 			return fmt.Errorf("welcome %d after %d", m.Seq, c.seq)
 		}
-		c.view, c.log, c.seq, c.epoch, c.presence = m.View, m.Log, m.Seq, m.Epoch, m.Presence
+		c.view, c.log, c.seq, c.epoch, c.presence, c.behind = m.View, m.Log, m.Seq, m.Epoch, m.Presence, m.Behind
 		c.welcomes++
 	case "update":
 		var m hub.Update
@@ -307,6 +308,7 @@ func (c *Client) message(data []byte) error {
 			return fmt.Errorf("head %d at %d", m.Seq, c.seq)
 		}
 		c.heads++
+		c.behind = m.Behind
 	case "ack":
 		m := &hub.Ack{}
 		c.answers[idOf(data)] = Reply{Ack: m}
@@ -413,6 +415,12 @@ func (c *Client) Seq() uint64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.seq
+}
+
+// WaitBehind waits until the server says that what it tells is late, or is not.
+func (c *Client) WaitBehind(late bool) {
+	c.t.Helper()
+	c.Wait(fmt.Sprintf("late: %v", late), func() bool { return (c.behind > 0) == late })
 }
 
 // Welcomes returns how many whole views came.

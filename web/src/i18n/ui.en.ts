@@ -457,6 +457,7 @@ export const uiEn = {
   'option.same': 'as players do',
   'option.spectatorConditions': 'Spectators see conditions',
   'option.spectatorCount': 'Spectators see initiative counts',
+  'option.spectatorDelay': 'Seconds that spectators are behind (0: live)',
   'option.spectatorDice': 'Spectators see dice',
   'option.spectatorNpcAc': 'Spectators see the AC of NPCs',
   'option.spectatorNpcHp': 'What spectators see of NPC hit points',

@@ -459,6 +459,7 @@ export const uiFr: Record<keyof typeof uiEn, string> = {
   'option.same': 'comme les joueurs',
   'option.spectatorConditions': 'Les spectateurs voient les états',
   'option.spectatorCount': 'Les spectateurs voient les décomptes d’initiative',
+  'option.spectatorDelay': 'Retard des spectateurs en secondes (0 : en direct)',
   'option.spectatorDice': 'Les spectateurs voient les dés',
   'option.spectatorNpcAc': 'Les spectateurs voient la CA des PNJ',
   'option.spectatorNpcHp': 'Ce que les spectateurs voient des PV des PNJ',

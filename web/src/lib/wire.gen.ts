@@ -1033,10 +1033,14 @@ export interface HPView {
   band?: string
 }
 
-/** Head says which update is the last one, every two seconds. */
+/**
+ * Head says which update is the last one, every two seconds, and by how
+ * many seconds what it tells is late.
+ */
 export interface Head {
   type: 'head'
   seq: number
+  behind?: number
 }
 
 /** Heal gives hit points back, up to the maximum in force. */
@@ -1397,7 +1401,10 @@ export interface PlannedEvent {
   plan?: Intent[]
 }
 
-/** Pong answers a Ping. */
+/**
+ * Pong answers a Ping. For delayed spectators, Now is the moment of what
+ * they see.
+ */
 export interface Pong {
   type: 'pong'
   t: number
@@ -2141,8 +2148,10 @@ export interface Welcome {
   type: 'welcome'
   seq: number
   epoch: string
-  /** RFC 3339, milliseconds, UTC */
+  /** RFC 3339, milliseconds, UTC; for delayed spectators, the moment of what they see */
   now: string
+  /** seconds that the view is late */
+  behind?: number
   /** combat.YouView; view["you"] is the same and is what updates change */
   you: YouView
   view: ViewMap
