@@ -25,6 +25,19 @@ describe('the server\'s time', () => {
     expect(clock.now()).toBe(1_002_510)
   })
 
+  it('follows when the server’s time itself moves, as for spectators whose delay changes', () => {
+    let steady = 1_000
+    const clock = new ServerClock(() => steady)
+    clock.learn(995, stamp(1_000_000))
+    steady = 5_000
+    clock.learn(4_990, stamp(944_000))
+    expect(clock.now()).toBe(944_005)
+    // A slow answer alone says nothing of that kind.
+    steady = 9_000
+    clock.learn(5_000, stamp(946_500))
+    expect(clock.now()).toBe(948_005)
+  })
+
   it('forgets on a new connection, and ignores what is no time', () => {
     const clock = new ServerClock(() => 0)
     clock.learn(0, 'soon')

@@ -4,6 +4,8 @@
 interface Sample { offset: number; roundTrip: number }
 
 const kept = 8
+/** how far two answers may differ without the server's time having moved, in milliseconds */
+const slack = 250
 
 export class ServerClock {
   private samples: Sample[] = []
@@ -25,7 +27,11 @@ export class ServerClock {
     if (Number.isNaN(at)) return
     const received = this.steady()
     const roundTrip = Math.max(0, received - sentAt)
-    this.samples.push({ offset: at + roundTrip / 2 - received, roundTrip })
+    const sample = { offset: at + roundTrip / 2 - received, roundTrip }
+    // What no delay on the way explains: the server's time has moved, as a delayed spectator's does when the delay changes.
+    const moved = (old: Sample) => Math.abs(old.offset - sample.offset) > (old.roundTrip + roundTrip) / 2 + slack
+    if (this.samples.some(moved)) this.samples = []
+    this.samples.push(sample)
     if (this.samples.length > kept) this.samples.shift()
   }
 
