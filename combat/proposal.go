@@ -217,10 +217,7 @@ func (v *viewer) proposal(p *Pending) *PendingView {
 // proposed is a proposed command without whom this audience may not see: even
 // its own player forgets whoever has been hidden since.
 func (v *viewer) proposed(command json.RawMessage, names []ID) json.RawMessage {
-	unseen := func(id ID) bool {
-		c := v.s.Combatant(id)
-		return c != nil && !v.seesCombatant(c)
-	}
+	unseen := func(id ID) bool { return !v.sees(id) && v.s.Effect(id) == nil }
 	if !slices.ContainsFunc(names, unseen) {
 		return command
 	}
@@ -229,7 +226,7 @@ func (v *viewer) proposed(command json.RawMessage, names []ID) json.RawMessage {
 
 // proposed is the same for a line of the log.
 func (l *logger) proposed(command json.RawMessage) json.RawMessage {
-	return withoutUnseen(command, func(id ID) bool { return l.combatant(id) != nil && !l.sees(id) })
+	return withoutUnseen(command, func(id ID) bool { return !l.sees(id) })
 }
 
 // withoutUnseen leaves those out of a proposed command, its targets aside, who may
