@@ -230,6 +230,27 @@ func TestStaleEdits(t *testing.T) {
 	}
 }
 
+// Who edits a sheet is shown what stands on it, not what effects make of it.
+func TestTheSheetBeneathItsEffects(t *testing.T) {
+	f := newEdge(t, nil)
+	sheet := func(a combat.Audience) *combat.SheetView {
+		return f.e.View(f.s, a)["combatants/"+string(f.id["Ana"])].(*combat.CombatantView).Sheet
+	}
+	if s := sheet(gmView); s != nil {
+		t.Errorf("%+v, and nothing is lent", s)
+	}
+	f.gm(combat.AddEffect{Combatants: []combat.ID{f.id["Ana"]}, Name: "aid", MaxHP: 5, AC: 2})
+	for a, want := range map[combat.Audience]*combat.SheetView{gmView: {AC: 15, MaxHP: 20}, anaView: {AC: 15, MaxHP: 20}, belView: nil} {
+		if got := sheet(a); (got == nil) != (want == nil) || got != nil && *got != *want {
+			t.Errorf("%s sees %+v", a, got)
+		}
+	}
+	f.gm(combat.AddEffect{Combatants: []combat.ID{f.id["Bel"]}, Name: "curse", AC: -3, Hidden: true})
+	if strings.Contains(f.view(belView), `"sheet"`) {
+		t.Error("a hidden effect shows in the player's sheet")
+	}
+}
+
 func TestStaleCounts(t *testing.T) {
 	f := newEdge(t, nil)
 	ana := f.id["Ana"]

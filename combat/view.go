@@ -105,6 +105,7 @@ func (v *viewer) combatant(c *Combatant) *CombatantView {
 	}
 	if close {
 		view.Hidden, view.Rev, view.Mod, view.Budget, view.Answers, view.Stats = c.Hidden, c.rev(v.gm()), &c.Mod, c.Pools, c.Answers, c.Stats
+		view.RechargeAt, view.Sheet = c.Recharge, sheetOf(c, view)
 		if len(c.Recharge) > 0 {
 			view.Recharge = map[string]bool{}
 			for name := range c.Recharge {
@@ -125,6 +126,14 @@ func (v *viewer) combatant(c *Combatant) *CombatantView {
 		}
 	}
 	return view
+}
+
+// sheetOf is what stands on a sheet, where the view shows something else.
+func sheetOf(c *Combatant, view *CombatantView) *SheetView {
+	if view.AC != nil && *view.AC == c.AC && (view.HP == nil || view.HP.Max == c.MaxHP) {
+		return nil
+	}
+	return &SheetView{AC: c.AC, MaxHP: c.MaxHP}
 }
 
 // plan is what somebody will do in the round; where its count is not for all to

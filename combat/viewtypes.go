@@ -48,9 +48,11 @@ type (
 		Plan       []IntentView    `json:"plan,omitempty"`     // what; secret until all are in
 		Saves      *DeathSavesView `json:"deathSaves,omitempty"`
 		Answers    []string        `json:"answers,omitempty"`
-		Recharge   map[string]bool `json:"recharge,omitempty"` // ability → charged
-		Stats      map[string]int  `json:"stats,omitempty"`    // gm, and its own seat
-		Notes      string          `json:"notes,omitempty"`    // gm
+		Recharge   map[string]bool `json:"recharge,omitempty"`   // ability → charged
+		RechargeAt map[string]int  `json:"rechargeAt,omitempty"` // ability → lowest d6 face that gives it back; gm, and its own seat
+		Sheet      *SheetView      `json:"sheet,omitempty"`      // gm, and its own seat: where effects lend or take something
+		Stats      map[string]int  `json:"stats,omitempty"`      // gm, and its own seat
+		Notes      string          `json:"notes,omitempty"`      // gm
 	}
 	// IntentView is one action of a plan. Where the count is not to be seen, so is
 	// nothing that hangs on it.
@@ -61,6 +63,12 @@ type (
 		Count   *Count `json:"count,omitempty"`   // at which it falls
 		Lost    bool   `json:"lost,omitempty"`    // that count gives no slot
 		Carried bool   `json:"carried,omitempty"` // from the round before, on top of this one's
+	}
+	// SheetView is the numbers as they stand on the sheet, for those who edit it:
+	// without what effects and the rules lend.
+	SheetView struct {
+		AC    int `json:"ac"`
+		MaxHP int `json:"maxHp"`
 	}
 	// HPView is either exact or a band.
 	HPView struct {

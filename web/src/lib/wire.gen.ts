@@ -537,6 +537,10 @@ export interface CombatantView {
   answers?: string[]
   /** ability → charged */
   recharge?: Record<string, boolean>
+  /** ability → lowest d6 face that gives it back; gm, and its own seat */
+  rechargeAt?: Record<string, number>
+  /** gm, and its own seat: where effects lend or take something */
+  sheet?: SheetView
   /** gm, and its own seat */
   stats?: Record<string, number>
   /** gm */
@@ -1892,6 +1896,15 @@ export interface SetTempHPCommand {
 export interface SettleTieCommand {
   type: 'settleTie'
   order: ID[]
+}
+
+/**
+ * SheetView is the numbers as they stand on the sheet, for those who edit it:
+ * without what effects and the rules lend.
+ */
+export interface SheetView {
+  ac: number
+  maxHp: number
 }
 
 /**
