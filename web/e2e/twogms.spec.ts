@@ -1,0 +1,130 @@
+// Two game masters at one table: nobody's edit is lost, nobody's is overwritten unasked.
+
+import { testid } from '../src/lib/testids'
+import { quartet, type Quartet } from './table'
+import { desk, expect, phone, test, type Page } from './test'
+
+/** Opens the sheet of a combatant. */
+async function openSheet(page: Page, id: string): Promise<void> {
+  await page.getByTestId(testid.select(id)).check()
+  await page.getByTestId(testid.edit).click()
+  await expect(page.getByTestId(testid.addForm)).toBeVisible()
+}
+
+async function save(page: Page): Promise<void> {
+  await page.getByTestId('sheet-send').click()
+  await expect(page.getByTestId(testid.addForm)).toBeHidden()
+}
+
+/** Two pages of game masters, both with Cedar's sheet open. */
+async function both(q: Quartet, one: Page, two: Page): Promise<void> {
+  for (const page of [one, two]) {
+    await q.table.open(page, 'gm')
+    await openSheet(page, q.cedar)
+  }
+}
+
+for (const [size, screen] of [['phones', phone], ['desks', desk]] as const) {
+  test(`what only one of them changes, both keep, on ${size}`, async ({ server, somebody }) => {
+    const q = await quartet(server)
+    const [one, two] = [(await somebody(screen)).page, (await somebody(screen)).page]
+    await both(q, one, two)
+    await one.getByTestId('sheet-ac').fill('16')
+    await two.getByTestId('sheet-hp').fill('44')
+    await two.getByTestId('sheet-notes').fill('flees at 10')
+    await save(two)
+    // The form follows where nothing was typed, and says so; what was typed stays, focus and all.
+    await expect(one.getByTestId('sheet-hp')).toHaveValue('44')
+    await expect(one.getByTestId(testid.addForm)).toContainText('Changed by somebody else meanwhile: Hit points and Notes')
+    await expect(one.getByTestId('sheet-ac')).toHaveValue('16')
+    await expect(one.getByTestId('sheet-ac')).toBeFocused()
+    await save(one)
+    const cedar = await q.table.combatant('Cedar')
+    expect([cedar.ac, cedar.hp!.max, cedar.notes]).toEqual([16, 44, 'flees at 10'])
+  })
+
+  test(`what both change is asked for, on ${size}`, async ({ server, somebody }) => {
+    const q = await quartet(server)
+    const [one, two] = [(await somebody(screen)).page, (await somebody(screen)).page]
+    await both(q, one, two)
+    await one.getByTestId('sheet-ac').fill('16')
+    await one.getByTestId('sheet-name').fill('Cedar the Old')
+    await two.getByTestId('sheet-ac').fill('18')
+    await two.getByTestId('sheet-name').fill('Cedric')
+    await save(two)
+
+    const clash = (field: string) => one.getByTestId(testid.clash(field))
+    await expect(clash('ac')).toContainText('mine: 16')
+    await expect(clash('ac')).toContainText('theirs: 18')
+    await one.getByTestId('sheet-send').click({ force: true })
+    expect((await q.table.combatant('Cedric')).ac).toBe(18)
+    await clash('ac').getByTestId('clash-mine').click()
+    await expect(clash('ac')).toBeHidden()
+    await clash('name').getByTestId('clash-theirs').click()
+    await expect(one.getByTestId('sheet-name')).toHaveValue('Cedric')
+    await expect(one.getByTestId('sheet-send')).toBeFocused()
+    await save(one)
+    expect((await q.table.combatant('Cedric')).ac).toBe(16)
+    await expect(two.getByTestId(testid.orderRow(q.cedar))).toContainText('Cedric')
+  })
+}
+
+test('an edit that the server refuses as late goes through on what is there now, or asks', async ({ server, somebody }) => {
+  const { table, cedar } = await quartet(server)
+  const { page } = await somebody()
+  // The page's updates are kept from it, its answers are not.
+  const kept: (string | Buffer)[] = []
+  let keep = false
+  let deliver: (message: string | Buffer) => void = () => undefined
+  await page.routeWebSocket(/\/ws$/, (socket) => {
+    const upstream = socket.connectToServer()
+    deliver = (message) => socket.send(message)
+    upstream.onMessage((message) => {
+      if (keep && String(message).includes('"type":"update"')) kept.push(message)
+      else socket.send(message)
+    })
+  })
+  const release = () => {
+    keep = false
+    for (const message of kept.splice(0)) deliver(message)
+  }
+  await table.open(page, 'gm')
+  await openSheet(page, cedar)
+  await page.getByTestId('sheet-ac').fill('16')
+  keep = true
+  await table.do({ type: 'editCombatant', combatant: cedar, speed: 40 })
+  await page.getByTestId('sheet-send').click()
+  await expect(page.getByTestId(testid.addForm)).toBeVisible()
+  release()
+  await expect(page.getByTestId(testid.addForm)).toBeHidden()
+  expect(await table.combatant('Cedar')).toMatchObject({ ac: 16, speed: 40 })
+
+  await openSheet(page, cedar)
+  await page.getByTestId('sheet-ac').fill('12')
+  keep = true
+  await table.do({ type: 'editCombatant', combatant: cedar, ac: 20 })
+  await page.getByTestId('sheet-send').click()
+  release()
+  await expect(page.getByTestId(testid.clash('ac'))).toContainText('theirs: 20')
+  expect((await table.combatant('Cedar')).ac).toBe(20)
+  await page.getByTestId(testid.clash('ac')).getByTestId('clash-mine').click()
+  await save(page)
+  expect((await table.combatant('Cedar')).ac).toBe(12)
+})
+
+test('a player and a game master edit one character', async ({ server, somebody }) => {
+  const { table, ana, ash } = await quartet(server)
+  const [player, gm] = [(await somebody(phone)).page, (await somebody()).page]
+  await table.open(player, ana)
+  await table.open(gm, 'gm')
+  await player.getByTestId(testid.character(ash)).getByText('Edit', { exact: true }).click()
+  await player.getByTestId('sheet-ac').fill('17')
+  await openSheet(gm, ash)
+  await gm.getByTestId('sheet-notes').fill('is a spy')
+  await gm.getByTestId('sheet-ac').fill('19')
+  await save(gm)
+  await expect(player.getByTestId(testid.clash('ac'))).toContainText('theirs: 19')
+  await player.getByTestId(testid.clash('ac')).getByTestId('clash-theirs').click()
+  await save(player)
+  expect(await table.combatant('Ash')).toMatchObject({ ac: 19, notes: 'is a spy' })
+})
