@@ -7,6 +7,7 @@ import { desk, expect, phone, test, type Page } from './test'
 /** Opens the sheet of a combatant. */
 async function openSheet(page: Page, id: string): Promise<void> {
   await page.getByTestId(testid.select(id)).check()
+  if (page.viewportSize()!.width < 720) await page.getByTestId(testid.moreTools).click()
   await page.getByTestId(testid.edit).click()
   await expect(page.getByTestId(testid.addForm)).toBeVisible()
 }
@@ -128,3 +129,48 @@ test('a player and a game master edit one character', async ({ server, somebody 
   await save(player)
   expect(await table.combatant('Ash')).toMatchObject({ ac: 19, notes: 'is a spy' })
 })
+
+test('a sheet whose combatant has left says so', async ({ server, somebody }) => {
+  const { table, cedar } = await quartet(server)
+  const { page } = await somebody(phone)
+  await table.open(page, 'gm')
+  await openSheet(page, cedar)
+  await page.getByTestId('sheet-ac').fill('16')
+  await table.do({ type: 'removeCombatant', combatants: [cedar] })
+  await expect(page.getByTestId(testid.addForm)).toContainText('Cedar is no longer here')
+  await expect(page.getByTestId('sheet-ac')).toHaveValue('16')
+  await expect(page.getByTestId('sheet-send')).toHaveAttribute('aria-disabled', 'true')
+})
+
+for (const [size, screen] of [['a phone', phone], ['a desk', desk]] as const) {
+  test(`a count typed over another new one asks, on ${size}`, async ({ server, somebody }) => {
+    const { table, cedar } = await quartet(server)
+    const [one, two] = [(await somebody(screen)).page, (await somebody()).page]
+    await table.open(one, 'gm')
+    await table.open(two, 'gm')
+    const field = one.getByTestId(testid.initiative(cedar))
+    const type = async (count: string, other: string) => {
+      await field.focus()
+      await field.fill(count)
+      await two.getByTestId(testid.initiative(cedar)).fill(other)
+      await two.keyboard.press('Enter')
+      await two.getByTestId(testid.initiative(cedar)).blur()
+      await expect.poll(async () => (await table.combatant('Cedar')).initiative).toBe(Number(other))
+      // What is typed stays under the hands of whoever types it.
+      await expect(field).toHaveValue(count)
+      await one.keyboard.press('Enter')
+      await expect(one.getByText(`Somebody else typed ${other} meanwhile. You typed ${count}.`)).toBeVisible()
+      expect((await table.combatant('Cedar')).initiative).toBe(Number(other))
+    }
+    await type('14', '16')
+    await one.getByTestId(testid.confirm).click()
+    await expect.poll(async () => (await table.combatant('Cedar')).initiative).toBe(14)
+
+    await type('3', '17')
+    await one.keyboard.press('Escape')
+    await expect(one.getByTestId(testid.confirm)).toBeHidden()
+    await field.blur()
+    await expect(field).toHaveValue('17')
+    expect((await table.combatant('Cedar')).initiative).toBe(17)
+  })
+}

@@ -29,6 +29,8 @@ export class Desk {
   several = $state(false)
   /** What stands open under the selection. */
   drawer = $state<Drawer>()
+  /** Whose sheet is open: for as long as it is, whatever becomes of the selection. */
+  editing = $state.raw<CombatantView>()
   /** On a small screen: the rest of what can be done to the selection. */
   more = $state(false)
 
