@@ -18,8 +18,11 @@ func (d *Draft) decide(command Command) *Refusal {
 	case Undo, Redo:
 		// A state of the past had settled already.
 	default:
-		d.settle(resting)
-		d.keepClock()
+		// Talk moves nothing, not even a game in which nobody is left to act.
+		if slices.ContainsFunc(d.events, lasts) {
+			d.settle(resting)
+			d.keepClock()
+		}
 	}
 	d.dropProposals()
 	return nil
