@@ -33,7 +33,7 @@ for (const [name, screen] of [['phone', phone], ['desk', desk]] as const) {
 
   test(`a fight is joined by its link, or by its short code (${name})`, async ({ server, somebody }) => {
     const table = await Table.create(server)
-    const gm = await somebody(screen)
+    const gm = await somebody()
     await table.open(gm.page, 'gm')
     // This browser knows no link but its own: a GM who made the fight elsewhere makes new ones.
     await gm.page.getByTestId(testid.openShare).click()
