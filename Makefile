@@ -107,5 +107,5 @@ demo: build ## play a fight on a server of its own; prints the spectator link
 	./riposte play -url "$$url" -pace $(PACE) $(SCENARIO)
 
 .PHONY: pictures
-pictures: web/dist/index.html ## take the README's pictures from the running program
+pictures: web/dist/index.html ## take the README's pictures, and one of every face at every moment
 	cd web && npx playwright test -c pictures

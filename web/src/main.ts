@@ -21,12 +21,20 @@ function face(): Promise<unknown> | undefined {
   return undefined
 }
 
+/** What begins: the application, or in development the page of all components. */
+async function beginning(): Promise<void> {
+  if (import.meta.env.DEV && location.pathname === '/design') {
+    const [{ begin }] = await Promise.all([import('./design/begin'), load(language)])
+    return begin(target, language)
+  }
+  const [{ begin }] = await Promise.all([import('./app'), load(language), face()])
+  return begin(target, address, language)
+}
+
 watchForUpgrades()
 const address = readAddress(new URL(location.href))
 if (address.encounter && address.token) openEarly()
 const language = firstLanguage(address.lang)
 const target = document.getElementById('app')!
 // Not awaited here: what is loaded imports from this script, and would wait for it.
-Promise.all([import('./app'), load(language), face()])
-  .then(([{ begin }]) => begin(target, address, language))
-  .catch(() => { target.textContent = failure[language] })
+beginning().catch(() => { target.textContent = failure[language] })

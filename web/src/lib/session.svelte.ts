@@ -82,12 +82,7 @@ export class Session {
   /** as: for a GM who sees what another audience sees, and does nothing there. */
   constructor(readonly id: string, readonly token: string, readonly as?: string) {
     this.connection = new Connection(id, token, {
-      welcome: (message) => {
-        this.learn(message.view, message.log ?? [])
-        this.take(message.view)
-        this.whole = false
-        this.log = (message.log ?? []).slice(-longestLog)
-      },
+      welcome: (message) => this.show(message.view, message.log ?? []),
       update: (message) => {
         this.learn(message.set ?? {}, message.log ?? [])
         if (message.set || message.del) {
@@ -255,6 +250,14 @@ export class Session {
 
   dismiss(id: number): void {
     this.notices = this.notices.filter((n) => n.id !== id)
+  }
+
+  /** Shows a whole view, with the last lines of its log, and nothing of before. */
+  show(view: ViewMap, log: LogEntry[]): void {
+    this.learn(view, log)
+    this.take(view)
+    this.whole = false
+    this.log = log.slice(-longestLog)
   }
 
   /** Shows another view. Only what hangs on the changed keys is made anew, all of it when they are not known. */

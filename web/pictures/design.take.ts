@@ -1,0 +1,33 @@
+// Takes a picture of the design page, which only development builds have, in
+// both themes: every component in every state.
+
+import { spawn } from 'node:child_process'
+import { createInterface } from 'node:readline'
+import { expect, test } from '../e2e/test'
+
+test('every component', async ({ server, somebody }) => {
+  const vite = spawn('npx', ['vite', '--port', '0', '--host', '127.0.0.1'], { env: { ...process.env, RIPOSTE_URL: server.url, NO_COLOR: '1' }, detached: true })
+  try {
+    const url = await new Promise<string>((resolve, reject) => {
+      createInterface(vite.stdout).on('line', (line) => {
+        const found = /http:\/\/127\.0\.0\.1:\d+/.exec(line)
+        if (found) resolve(found[0])
+      })
+      vite.once('exit', (code) => reject(new Error(`vite ended with ${code}`)))
+    })
+    for (const colorScheme of ['light', 'dark'] as const) {
+      const { page } = await somebody({ viewport: { width: 1280, height: 900 }, colorScheme })
+      await page.goto(`${url}/design`)
+      const names = await page.getByRole('navigation').getByRole('link').allTextContents()
+      expect(names).toContain('Stack')
+      for (const name of names) {
+        await page.goto(`${url}/design?part=${name}`)
+        await expect(page.locator('figure').first()).toBeVisible()
+        await expect(page.locator('.note')).toHaveCount(0)
+        await page.screenshot({ path: `pictures/all/design-${name}-${colorScheme}.png`, fullPage: true })
+      }
+    }
+  } finally {
+    process.kill(-vite.pid!)
+  }
+})
