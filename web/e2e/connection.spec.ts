@@ -53,35 +53,6 @@ test('a page that missed something shows it by itself once the network is back (
   await link.close()
 })
 
-test('a wrong clock shows the right time left (B58)', async ({ server, somebody }) => {
-  const { table, ana, bo } = await quartet(server, { turnSeconds: '3600' })
-  const deadline = (await table.view()).turn!.deadline!
-  for (const [seat, shift] of [[ana, 300_000], [bo, -300_000]] as const) {
-    const { page } = await somebody(phone)
-    await page.addInitScript((shift) => {
-      const Real = Date
-      globalThis.Date = class extends Real {
-        constructor(...args: unknown[]) {
-          super(...((args.length ? args : [Real.now() + shift]) as [number]))
-        }
-        static override now() {
-          return Real.now() + shift
-        }
-      } as DateConstructor
-    }, shift)
-    await table.open(page, seat)
-    await expect
-      .poll(async () => {
-        const before = deadline - Date.now()
-        const [minutes, seconds] = (await page.getByTestId(testid.clock).first().innerText()).split(':').map(Number)
-        const shown = (minutes! * 60 + seconds!) * 1000
-        const after = deadline - Date.now()
-        return shown >= after - 1000 && shown <= before + 2000
-      })
-      .toBe(true)
-  }
-})
-
 test('two tabs, a reload and another device are one player (B54)', async ({ server, somebody }) => {
   const { table, ana, ash, birch } = await quartet(server)
   const gm = await somebody()

@@ -46,6 +46,11 @@ export class Link {
     for (const socket of this.sockets) socket.pause()
   }
 
+  /** Whoever is connected hears nothing more, and is not told; new connections work. */
+  strand(): void {
+    for (const socket of this.sockets) socket.pause()
+  }
+
   /** The network is back: what was under way is lost, new connections work. */
   restore(): void {
     this.silent = false

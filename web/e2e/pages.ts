@@ -21,7 +21,8 @@ export async function setOptions(page: Page, options: Record<string, string>): P
   await page.getByTestId(testid.openOptions).click()
   for (const [key, value] of Object.entries(options)) {
     const field = page.getByTestId(testid.option(key))
-    if ((await field.evaluate((element) => element.tagName)) === 'SELECT') await field.selectOption(value)
+    // Words are chosen from a list, numbers typed.
+    if (!/^\d+$/.test(value)) await field.selectOption(value)
     else {
       await field.fill(value)
       await field.press('Tab')

@@ -26,7 +26,7 @@ export class Table {
   async open(page: Page, role: Parameters<Table['link']>[0], query = ''): Promise<void> {
     const link = this.link(role)
     await page.goto(query ? link.replace('#', `?${query}#`) : link)
-    if (query !== 'overlay') await expectLive(page)
+    if (!query.startsWith('overlay')) await expectLive(page)
   }
 
   /** Takes a seat as a player does. */
@@ -131,7 +131,7 @@ export async function expectStack(page: Page, ...ids: string[]): Promise<void> {
       page
         .getByTestId(testid.stack)
         .locator('[data-testid^="frame-"]')
-        .evaluateAll((frames) => frames.map((frame) => (frame as HTMLElement).dataset.combatant).reverse()),
+        .evaluateAll((frames) => frames.map((frame) => (frame as HTMLElement).dataset.combatant)),
     )
     .toEqual(ids)
 }

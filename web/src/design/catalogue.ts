@@ -1,5 +1,6 @@
 // Every component, and at which moments and through whose eyes its states show.
 import { Desk } from '../lib/desk.svelte'
+import { usualOverlay } from '../lib/overlay'
 import { ServerClock } from '../lib/serverclock'
 import { Session } from '../lib/session.svelte'
 import type { CombatantView, Offer } from '../lib/wire.gen'
@@ -50,7 +51,7 @@ export const catalogue: Record<string, Card[]> = {
   Gm: [{ at: everything, by: ['gm'] }],
   Player: [{ at: everything, by: ['player'], props: (session) => ({ session, onleave: nothing }) }],
   Spectator: [{ at: everything, by: ['spectator'] }],
-  Overlay: [{ at: fights, by: ['spectator'] }],
+  Overlay: [{ at: fights, by: ['spectator'], props: (session) => ({ session, settings: usualOverlay }) }],
   Ended: ['unauthorized', 'not_found', 'unavailable'].map((code) => bare({ code })),
   // Whose turn it is, and who has broken in.
   Stack: [{ at: [...fights, 'dying'], by: all }],
@@ -75,9 +76,13 @@ export const catalogue: Record<string, Card[]> = {
   MoveDialog: [{ at: ['turn'], by: ['player'], modal: true, props: (session) => offered(session, (o) => o.type === 'move') }],
   // What is owed and asked.
   Pending: [{ at: ['dying'], by: ['gm', 'player'] }],
+  FightOver: [{ at: ['ended'], by: ['gm'], props: (session) => ({ session, onprepared: nothing }) }],
+  BreakIn: [{ at: ['turn', 'interrupted'], by: ['gm'] }],
   Proposals: [{ at: ['proposed'], by: ['gm', 'player'] }],
   // The game master's hands.
   QuickAdd: [{ at: ['empty'], by: ['gm'], props: (session) => ({ session, onform: nothing, onimport: nothing }) }],
+  Samples: [{ at: ['empty'], by: ['gm'] }],
+  PreparedDialog: [{ at: ['turn', 'empty'], by: ['gm'], modal: true, props: closing }],
   SelectionBar: [{ at: ['turn', 'crowd'], by: ['gm'], props: (session) => ({ desk: desk(session, 3), onstep: nothing }) }],
   HpEdit: [{ at: ['turn'], by: ['gm'], props: (session) => ({ session, targets: ids(session).slice(0, 3), saves: true }) }],
   EffectPanel: [{ at: ['turn', 'starfinder'], by: ['gm'], props: (session) => ({ session, targets: ids(session).slice(0, 1), onmore: nothing }) }],
@@ -116,7 +121,7 @@ function at(session: Session, status: Session['status']): Session {
 
 /** Components that are shown inside another one, which is. */
 export const inside: Record<string, string> = {
-  Announcer: 'Gm', AttackFields: 'DeedDialog', CallCard: 'Player', CallChoices: 'SeatMenu', Calls: 'Player', DemoDoor: 'Start', Dialog: 'Confirm', DropFiles: 'Gm', EffectEnd: 'EffectPanel', GroupRow: 'DeskOrder',
-  ImportRow: 'ImportDialog', ImportSource: 'ImportDialog', JoinForm: 'Start', KnownList: 'Start', Later: 'Gm', LinkField: 'LinkCard', Notices: 'Gm', OrderRow: 'Order', SeatList: 'ShareDialog', Seen: 'SeeAs',
-  SelectionMore: 'SelectionBar', ShortCode: 'ShareDialog', Switches: 'Header', TargetPicker: 'DeedDialog',
+  Announcer: 'Gm', AttackFields: 'DeedDialog', CallCard: 'Player', CallChoices: 'SeatMenu', Calls: 'Player', Clashes: 'SheetDialog', DemoDoor: 'Start', Dialog: 'Confirm', DropFiles: 'Gm', EffectEnd: 'EffectPanel', Follow: 'Spectator', GroupRow: 'DeskOrder',
+  ImportRow: 'ImportDialog', ImportSource: 'ImportDialog', JoinForm: 'Start', KnownList: 'Start', Later: 'Gm', LinkField: 'LinkCard', Notices: 'Gm', OrderRow: 'Order', OverlayBuilder: 'ShareDialog', PlayerFoot: 'Player', Prompt: 'Window', Question: 'Stack', Rung: 'Stack', SeatList: 'ShareDialog', Seen: 'SeeAs',
+  SelectionMore: 'SelectionBar', ShortCode: 'ShareDialog', Switches: 'Header', TargetPicker: 'DeedDialog', Waiting: 'Stack',
 }

@@ -1,5 +1,6 @@
 // Texts by language, each language loaded when it is wanted. Both languages
 // have the same keys; the compiler and a test say so.
+import { isolate } from '../lib/bidi'
 import type { en } from './en'
 
 export const languages = ['en', 'fr'] as const
@@ -39,11 +40,6 @@ function de(name: string): string {
   const vowel = first !== '' && ('aeiouœæ'.includes(first) || (first === 'y' && second !== '' && !'aeiouy'.includes(second)))
   return vowel ? `d’${name}` : `de ${name}`
 }
-
-const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/
-
-/** Keeps a name of another direction from turning the sentence round it. */
-const isolate = (text: string) => (rightToLeft.test(text) ? `\u2068${text}\u2069` : text)
 
 /** Fills the places of a text: {name}, or {name:de} for a French genitive. */
 export function fill(text: string, params: Params = {}): string {

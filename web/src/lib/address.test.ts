@@ -5,10 +5,9 @@ const at = (text: string) => readAddress(new URL(text, 'https://riposte.example'
 
 describe('addresses', () => {
   it('hold the encounter, and the token in the fragment', () => {
-    expect(at('/e/abc#s3cret')).toMatchObject({ encounter: 'abc', token: 's3cret', overlay: false })
+    expect(at('/e/abc#s3cret')).toMatchObject({ encounter: 'abc', token: 's3cret', overlay: undefined })
     expect(at('/')).toMatchObject({ encounter: undefined, token: '' })
-    expect(at('/e/abc?overlay&lines=4&lang=fr&theme=dark#s')).toMatchObject({ overlay: true, lines: 4, lang: 'fr', theme: 'dark' })
-    expect(at('/e/abc?overlay&lines=-1#s').lines).toBeUndefined()
+    expect(at('/e/abc?overlay&lines=4&lang=fr&theme=dark#s')).toMatchObject({ overlay: { lines: 4, theme: 'dark' }, lang: 'fr', theme: 'dark' })
   })
 
   it('are read back from a pasted link', () => {

@@ -1,14 +1,14 @@
 // The addresses of the application: / with ?demo, and /e/{id}#{token} with ?overlay.
+import { readOverlay, type OverlaySettings } from './overlay'
 
 export interface Address {
   encounter?: string
   token: string
-  overlay: boolean
+  /** what to show for streaming software, and nothing else */
+  overlay?: OverlaySettings
   /** the fight that plays itself */
   demo: boolean
   lang?: string
-  /** overlay: how many lines to show */
-  lines?: number
   theme?: string
 }
 
@@ -16,14 +16,12 @@ export interface Address {
 export function readAddress(url: URL): Address {
   const match = /^\/e\/([^/]+)\/?$/.exec(url.pathname)
   const query = url.searchParams
-  const lines = Number(query.get('lines'))
   return {
     encounter: match?.[1] && decodeURIComponent(match[1]),
     token: url.hash.slice(1),
-    overlay: query.has('overlay'),
+    overlay: readOverlay(query),
     demo: !match && query.has('demo'),
     lang: query.get('lang') ?? undefined,
-    lines: Number.isInteger(lines) && lines > 0 ? lines : undefined,
     theme: query.get('theme') ?? undefined,
   }
 }

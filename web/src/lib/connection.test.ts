@@ -20,6 +20,8 @@ class FakeSocket implements Socket {
 }
 
 let now: number
+/** how far the device's date is ahead of its steady time */
+let ahead: number
 let timers: { at: number; run: () => void }[]
 let sockets: FakeSocket[]
 let statuses: (Status | string)[]
@@ -52,6 +54,7 @@ function connect(as?: string) {
   }, {
     open: () => { const s = new FakeSocket(); sockets.push(s); return s },
     steady: () => now,
+    date: () => now + ahead,
     random: () => 1,
     after: (ms, run) => { const t = { at: now + ms, run }; timers.push(t); return t },
     cancel: (t) => { const i = timers.indexOf(t as any); if (i >= 0) timers.splice(i, 1) },
@@ -78,6 +81,7 @@ async function outcomeNow(promise: Promise<Outcome>) {
 
 beforeEach(() => {
   now = 1000
+  ahead = 1_700_000_000_000
   timers = []
   sockets = []
   statuses = []
@@ -341,5 +345,28 @@ describe('the line', () => {
     last().cut()
     connection.check()
     expect(sockets).toHaveLength(3)
+  })
+
+  it('is made anew at once by a device whose steady time stood still while it slept', () => {
+    const connection = live()
+    expect(connection.clock.now()).toBe(1_000_000 + now)
+    ahead += 60_000
+    connection.check()
+    expect(sockets).toHaveLength(2)
+    expect(statuses.at(-1)).toBe('reconnecting')
+    // Nothing may be shown from before the sleep.
+    expect(connection.clock.now()).toBeUndefined()
+    last().accept()
+    last().say({ type: 'pong', t: now, now: new Date(1_060_000 + now).toISOString() })
+    expect(connection.clock.now()).toBe(1_060_000 + now)
+    connection.check()
+    expect(sockets).toHaveLength(2)
+  })
+
+  it('is made anew after a sleep that nobody told the page of', () => {
+    live()
+    ahead += 60_000
+    pass(1000)
+    expect(sockets).toHaveLength(2)
   })
 })

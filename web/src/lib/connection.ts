@@ -3,6 +3,7 @@
 // is live. It knows nothing of the page; see session.svelte.ts for that.
 
 import { ServerClock } from './serverclock'
+import { Sleep } from './sleep'
 import type { Ack, Bye, Command, Presence, Reject, Update, Welcome } from './wire.gen'
 
 /**
@@ -33,6 +34,8 @@ export interface Socket {
 export interface Surroundings {
   open(): Socket
   steady(): number
+  /** the device's own date in Unix milliseconds, right or wrong */
+  date(): number
   random(): number
   after(ms: number, run: () => void): unknown
   cancel(timer: unknown): void
@@ -94,6 +97,7 @@ export class Connection {
   private heard = 0
   private ticker: unknown
   private readonly waiting = new Map<string, Waiting>()
+  private readonly sleep: Sleep
 
   constructor(
     private readonly encounter: string,
@@ -104,6 +108,7 @@ export class Connection {
     private readonly as?: string,
   ) {
     this.clock = new ServerClock(() => around.steady())
+    this.sleep = new Sleep(() => around.steady(), () => around.date())
   }
 
   /** Opens the socket; call once. */
@@ -130,14 +135,14 @@ export class Connection {
   /** Looks at once whether the line still lives; for a page that wakes up. */
   check(): void {
     if (this.status === 'ended') return
+    const slept = this.sleep.ended()
     if (!this.socket) {
       this.attempts = 0
       this.connect()
-    } else if (this.silence > staleAfter) {
-      this.drop()
+    } else if (slept || this.silence > staleAfter) {
+      this.renew()
     } else {
-      // The steady time may have stood still with the device, and a socket that
-      // looks open may be dead: what counts is an answer.
+      // A socket that looks open may be dead: what counts is an answer.
       const { socket, heard } = this
       if (this.greeted) this.ping()
       this.around.cancel(this.probe)
@@ -334,6 +339,16 @@ export class Connection {
     this.later(message.retryAfterMs)
   }
 
+  /** Gives this socket up and opens another now. What was learned about the time may be of before a sleep. */
+  private renew(): void {
+    this.clock.reset()
+    this.attempts = 0
+    this.droppedAt = this.around.steady()
+    this.detach()
+    this.say(this.epoch ? 'reconnecting' : 'connecting')
+    this.connect()
+  }
+
   /** Gives this socket up and comes back: at once, unless it was just tried. */
   private drop(): void {
     const now = this.around.steady()
@@ -386,8 +401,10 @@ export class Connection {
 
   private tick(): void {
     this.ticker = this.around.after(tickEvery, () => this.tick())
+    const slept = this.sleep.ended()
     if (!this.socket) return
-    if (this.silence > deadAfter) this.drop()
+    if (slept) this.renew()
+    else if (this.silence > deadAfter) this.drop()
     else if (this.silence > staleAfter && (this.status === 'live' || this.status === 'behind')) this.say('stale')
     if (this.greeted && this.around.steady() - this.pingedAt >= pingEvery) this.ping()
   }

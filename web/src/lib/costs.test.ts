@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest'
-import { byCost, inParts, priceKey } from './costs'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { byCost, costText, inParts, isCounter, priceKey } from './costs'
+import { locale } from './lang.svelte'
 import type { Offer } from './wire.gen'
 
 const offer = (kind: string, ...pools: string[]): Offer => ({ type: 'act', kind, cost: pools.map((pool) => ({ pool, cost: 1, left: 1 })) })
@@ -22,5 +23,19 @@ describe('buttons by what they cost', () => {
     expect(inParts(budget)).toBe(true)
     expect(inParts([pool('action'), pool('bonus'), pool('object'), pool('movement', 30)])).toBe(false)
     expect(inParts([pool('action'), pool('bonus', 0), pool('haste')])).toBe(false)
+  })
+})
+
+describe('what an offer costs', () => {
+  beforeEach(() => locale.choose('en'))
+
+  it('is said in words, and so is that it is free', () => {
+    expect(costText(offer('shield', 'reaction'))).toBe('1 reaction')
+    expect(costText({ type: 'move', cost: [{ pool: 'movement', cost: 20, left: 10 }, { pool: 'action', cost: 0, left: 1 }] })).toBe('20 ft')
+    expect(costText({ type: 'react', kind: 'parry' })).toBe('free')
+  })
+
+  it('is never a pool that only counts what was done', () => {
+    expect(['defences', 'penalty', 'ar', 'action'].map(isCounter)).toEqual([true, true, false, false])
   })
 })

@@ -1,10 +1,18 @@
 // What offers cost, and buttons put together by it: for showing only.
+import { poolAmount, priceLabel } from './labels'
+import { list } from './lang.svelte'
 import type { Offer, Pool } from './wire.gen'
 
 /** Pools of points, which last longer than a turn. */
 const points = new Set(['stamina', 'resolve'])
 /** Pools each of which is a part of a turn. */
 const parts = new Set(['action', 'bonus', 'haste', 'standard', 'move', 'swift'])
+
+/** Pools that only count what was done or suffered: nothing of them is left to use. */
+const counters = new Set(['defences', 'penalty'])
+
+/** Reports whether a pool counts up: a number to read, not a stock to spend. */
+export const isCounter = (pool: string) => counters.has(pool)
 
 /** Reports whether a pool holds points: a number to read, not marks to count. */
 export const isPoints = (pool: string) => points.has(pool)
@@ -31,4 +39,10 @@ export function byCost(offers: readonly Offer[], budget: readonly Pool[]): CostG
     return at < 0 ? 100 : at
   }
   return [...groups].map(([key, members]) => ({ key, offers: members })).sort((a, b) => rank(a.key) - rank(b.key))
+}
+
+/** What an offer takes, in words: “1 reaction”, “20 ft”, “free”. */
+export function costText(offer: Offer): string {
+  const prices = (offer.cost ?? []).filter((p) => p.cost > 0)
+  return prices.length ? list(prices.map((p) => poolAmount(p.pool, p.cost))) : priceLabel('')
 }

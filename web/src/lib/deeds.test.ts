@@ -33,6 +33,7 @@ describe('offers', () => {
     expect(isOneTap({ type: 'act', kind: 'dodge', combatant: 'a' })).toBe(true)
     expect(isOneTap({ type: 'act', kind: 'attack', combatant: 'a' })).toBe(false)
     expect(isOneTap({ type: 'ready', kind: 'dodge', combatant: 'a' })).toBe(false)
+    expect(plainDeed({ type: 'act', kind: 'dodge', combatant: 'a', frame: 'f1' }, 'a', true)).toHaveProperty('done', true)
     expect(plainDeed({ type: 'act', kind: 'dodge', combatant: 'a', frame: 'f1' }, 'a')).toEqual(
       { type: 'act', combatant: 'a', frame: 'f1', kind: 'dodge' })
   })

@@ -49,8 +49,8 @@ export function isOneTap(offer: Offer): boolean {
   return (offer.type === 'act' || offer.type === 'react') && oneTap.has(offer.kind ?? '')
 }
 
-/** The command of an offer that needs nothing more. */
-export function plainDeed(offer: Offer, combatant: string): Command {
+/** The command of an offer that needs nothing more. last says that its frame ends with it; a reaction always does. */
+export function plainDeed(offer: Offer, combatant: string, last = false): Command {
   if (offer.type === 'react') {
     return {
       type: 'react', combatant, kind: offer.kind ?? 'other', done: true,
@@ -59,7 +59,7 @@ export function plainDeed(offer: Offer, combatant: string): Command {
       ...(offer.kind === 'shield' || offer.defensive ? { defensive: true } : {}),
     }
   }
-  return { type: 'act', combatant, frame: offer.frame, kind: offer.kind ?? '' } satisfies ActCommand
+  return { type: 'act', combatant, frame: offer.frame, kind: offer.kind ?? '', ...(last ? { done: true } : {}) } satisfies ActCommand
 }
 
 /** An attack as the form has it, all text. */

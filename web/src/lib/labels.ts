@@ -1,6 +1,6 @@
 // Words for what the server names by a code. What it names and we do not know
 // is shown as it is, made readable.
-import type { CombatantView, EffectView, Pool, TriggerView } from './wire.gen'
+import type { CombatantView, EffectView, Pool } from './wire.gen'
 import { list, num, t, tx } from './lang.svelte'
 
 /** useObject → Use object */
@@ -29,14 +29,6 @@ export function actionLabel(action: { kind?: string; name?: string }): string {
   const kind = action.kind ? kindLabel(action.kind) : ''
   if (!action.name) return kind
   return kind && action.kind !== 'other' && action.kind !== 'custom' ? `${kind} · ${action.name}` : action.name
-}
-
-/** What a response answers, in words. */
-export function triggerLabel(trigger: TriggerView, nameOf: (id: string) => string): string {
-  if (trigger.text) return `“${trigger.text}”`
-  const what = actionLabel(trigger)
-  if (!trigger.combatant) return what
-  return what ? `${nameOf(trigger.combatant)} · ${what}` : nameOf(trigger.combatant)
 }
 
 /** What several buttons cost: “standard action”; pools that are spent together may have a name of their own. */

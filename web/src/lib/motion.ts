@@ -1,4 +1,44 @@
+// What moves on the screen, and what does not for those who want it calm.
+
+/** Reports whether the person wants the screen calm. */
+export const isCalm = () => matchMedia('(prefers-reduced-motion: reduce)').matches
+
 /** A duration, or none when the person wants the screen calm. */
 export function calm(ms: number): number {
-  return matchMedia('(prefers-reduced-motion: reduce)').matches ? 0 : ms
+  return isCalm() ? 0 : ms
+}
+
+/** What is left of something that runs out, in milliseconds. */
+interface Rest {
+  left: number
+  whole: number
+  runs: boolean
+  how: 'bar' | 'ring'
+}
+
+/** How far a running animation may be from the truth. */
+const tolerance = 150
+
+/**
+ * Shrinks a bar or a ring as time runs out. It runs by itself, smoothly; told
+ * anew each second, it is put right only where it went wrong. Where the screen
+ * is to be calm it goes in steps, as it is told.
+ */
+export function drain(node: Element, rest: Rest) {
+  let animation: Animation | undefined
+  const frames = (how: Rest['how'], part: number): Keyframe =>
+    how === 'bar' ? { transform: `scaleX(${part})` } : { strokeDashoffset: `${(1 - part) * 100}` }
+
+  function show({ left, whole, runs, how }: Rest) {
+    if (whole <= 0) return
+    const gone = Math.min(whole, Math.max(0, whole - left))
+    animation ??= node.animate([frames(how, 1), frames(how, 0)], { duration: whole, fill: 'both' })
+    if (animation.effect?.getComputedTiming().duration !== whole) animation.effect?.updateTiming({ duration: whole })
+    const moves = runs && !isCalm()
+    if (!moves) animation.pause()
+    if (!moves || animation.playState !== 'running' || Math.abs(Number(animation.currentTime ?? 0) - gone) > tolerance) animation.currentTime = gone
+    if (moves && animation.playState !== 'running' && gone < whole) animation.play()
+  }
+  show(rest)
+  return { update: show, destroy: () => animation?.cancel() }
 }

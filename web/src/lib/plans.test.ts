@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { actionsOf, intentLabel, weaponsOf } from './plans'
+import { actionsOf, endsWithDeed, intentLabel, weaponsOf } from './plans'
 import type { CombatantView } from './wire.gen'
 
 const knight = {
@@ -25,5 +25,18 @@ describe('a plan', () => {
   it('finds the weapons of the sheet', () => {
     expect(weaponsOf(knight)).toEqual(['axe', 'sword'])
     expect(weaponsOf({ ...knight, stats: undefined })).toEqual([])
+  })
+})
+
+describe('one thing to do', () => {
+  const slot = (kind: string, current = true) => ({ slot: 's', combatants: ['k'], count: 14, kind, current })
+  const frame = (kind: string) => ({ frame: 'f', kind, combatant: 'k' })
+
+  it('is all there is in the place of an action, and in a response, but not in a turn', () => {
+    expect(endsWithDeed({ order: [slot('action')], acting: frame('turn') })).toBe(true)
+    expect(endsWithDeed({ order: [slot('turn')], acting: frame('turn') })).toBe(false)
+    expect(endsWithDeed({ order: [slot('turn')], acting: frame('readied') })).toBe(true)
+    expect(endsWithDeed({ order: [slot('action', false)], acting: frame('turn') })).toBe(false)
+    expect(endsWithDeed({ order: [slot('action')], acting: undefined })).toBe(false)
   })
 })

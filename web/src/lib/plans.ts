@@ -1,6 +1,6 @@
 // What is declared for a round, made handy for showing.
 import { kindLabel } from './labels'
-import type { CombatantView, Declared, IntentView, SlotView } from './wire.gen'
+import type { CombatantView, Declared, FrameView, IntentView, SlotView } from './wire.gen'
 
 /** An action of a plan in words: the weapon of an attack, else the kind. */
 export function intentLabel(intent: IntentView): string {
@@ -21,4 +21,10 @@ export function weaponsOf(c: CombatantView): string[] {
 export function intentOf(session: { order: SlotView[]; combatants: ReadonlyMap<string, CombatantView> }, combatant: string): IntentView | undefined {
   const slot = session.order.find((s) => s.current && s.combatants.includes(combatant))
   return slot?.part ? session.combatants.get(combatant)?.plan?.[slot.part - 1] : undefined
+}
+
+/** Reports whether who acts has one thing to do and is through: in a place for one action, or in a response. */
+export function endsWithDeed(session: { order: readonly SlotView[]; acting: FrameView | undefined }): boolean {
+  if (!session.acting) return false
+  return session.acting.kind !== 'turn' || session.order.some((s) => s.current && s.kind === 'action')
 }

@@ -38,6 +38,17 @@ describe('the server\'s time', () => {
     expect(clock.now()).toBe(948_005)
   })
 
+  it('tells those who watch when it learns and when it forgets', () => {
+    const clock = new ServerClock(() => 0)
+    const seen: (number | undefined)[] = []
+    const end = clock.watch(() => seen.push(clock.now()))
+    clock.learn(0, stamp(7))
+    clock.reset()
+    end()
+    clock.learn(0, stamp(8))
+    expect(seen).toEqual([7, undefined])
+  })
+
   it('forgets on a new connection, and ignores what is no time', () => {
     const clock = new ServerClock(() => 0)
     clock.learn(0, 'soon')

@@ -9,6 +9,7 @@ const slack = 250
 
 export class ServerClock {
   private samples: Sample[] = []
+  private readonly watchers = new Set<() => void>()
   private readonly steady: () => number
 
   /** steady gives milliseconds that only ever grow, from any origin. */
@@ -19,6 +20,17 @@ export class ServerClock {
   /** Forgets what it learned; for a new connection, since a sleeping device may have stopped the steady time. */
   reset(): void {
     this.samples = []
+    this.tell()
+  }
+
+  /** Calls back when it knows the time better, or no longer. Returns what ends that. */
+  watch(run: () => void): () => void {
+    this.watchers.add(run)
+    return () => { this.watchers.delete(run) }
+  }
+
+  private tell(): void {
+    for (const run of this.watchers) run()
   }
 
   /** Learns from one answer: when the question left (steady ms) and what the server's time was (RFC 3339). */
@@ -33,6 +45,7 @@ export class ServerClock {
     if (this.samples.some(moved)) this.samples = []
     this.samples.push(sample)
     if (this.samples.length > kept) this.samples.shift()
+    this.tell()
   }
 
   /** The server's time in Unix milliseconds, or undefined before the first answer. */

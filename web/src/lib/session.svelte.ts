@@ -9,6 +9,7 @@ import type { LastView } from './lastview'
 import { olderPart } from './loglines'
 import { refusalText } from './refusals'
 import { drop, keep, unanswered } from './unanswered'
+import { resumed, type Resumed } from './unwind'
 import { uuid } from './uuid'
 import type {
   CombatantView, Command, EffectView, LogEntry, NewLink, Offer, PendingView, Presence, SeatView, SlotView, ViewMap,
@@ -43,6 +44,8 @@ export class Session {
   /** The answer to a new link is still asked for, with the old one. */
   recovering = $state(false)
   notices = $state.raw<Notice[]>([])
+  /** Who goes on, after somebody who had broken in, until it does something. */
+  resumed = $state.raw<Resumed>()
   /** Commands on their way, by what they say. */
   private sending = $state.raw<ReadonlyMap<string, Promise<Outcome>>>(new Map())
 
@@ -85,11 +88,13 @@ export class Session {
       welcome: (message) => this.show(message.view, message.log ?? []),
       update: (message) => {
         this.learn(message.set ?? {}, message.log ?? [])
+        const before = this.stack
         if (message.set || message.del) {
           const next = { ...this.view, ...message.set }
           for (const key of message.del ?? []) delete next[key as keyof ViewMap]
           this.take(next, [...Object.keys(message.set ?? {}), ...(message.del ?? [])])
         }
+        this.resumed = resumed(before, this.stack, message.log ?? [], this.resumed)
         if (message.log?.length) this.log = [...this.log, ...message.log].slice(this.whole ? -wholeLog : -longestLog)
       },
       presence: (presence) => { this.presence = presence },
@@ -103,6 +108,7 @@ export class Session {
     }, {
       open: openSocket,
       steady: () => performance.now(),
+      date: () => Date.now(),
       random: Math.random,
       after: (ms, run) => setTimeout(run, ms),
       cancel: (timer) => clearTimeout(timer as number),
@@ -257,6 +263,7 @@ export class Session {
     this.learn(view, log)
     this.take(view)
     this.whole = false
+    this.resumed = undefined
     this.log = log.slice(-longestLog)
   }
 

@@ -16,6 +16,7 @@ export const testid = {
   lairRow: (id: string) => `lair-row-${id}`,
   initiative: (id: string) => `initiative-${id}`,
   frame: (id: string) => `frame-${id}`,
+  depth: 'depth', nowStrip: 'now-strip', waiting: 'waiting',
   // game master
   gm: 'gm', quickAdd: 'quick-add', quickAddButton: 'quick-add-button', addForm: 'add-form', openAddForm: 'open-add-form',
   rollNPCs: 'roll-npcs', missingInitiative: 'missing-initiative', startCombat: 'start-combat', endCombat: 'end-combat',
@@ -41,7 +42,7 @@ export const testid = {
   openImport: 'open-import', importDialog: 'import', importPaste: 'import-paste', importFiles: 'import-files', importRead: 'import-read',
   importRow: 'import-row', importFaults: 'import-faults', importAgree: 'import-agree', importAdd: 'import-add', importBack: 'import-back', importDrop: 'import-drop',
   // decisions and windows
-  window: 'window',
+  window: 'window', breakIn: 'break-in', breakInDialog: 'break-in-dialog', breakInOf: (id: string) => `break-in-${id}`,
   closeWindow: 'close-window', pending: (id: string) => `pending-${id}`, pendingRoll: (id: string) => `pending-roll-${id}`,
   pendingDie: (id: string) => `pending-die-${id}`,
   // player
@@ -58,5 +59,6 @@ export const testid = {
   declareSend: (id: string) => `declare-send-${id}`, withdraw: (id: string) => `withdraw-${id}`,
   hold: 'hold', pass: 'pass', take: 'take',
   // spectator and overlay
-  spectator: 'spectator', overlay: 'overlay',
+  spectator: 'spectator', followPane: 'follow-pane', toTurn: 'to-turn', overlay: 'overlay', overlayNow: 'overlay-now', overlayStale: 'overlay-stale',
+  overlayBuilder: 'overlay-builder', overlayField: (field: string) => `overlay-field-${field}`, overlayTheme: 'overlay-theme', overlayLines: 'overlay-lines', overlayAddress: 'overlay-address',
 } as const

@@ -1,4 +1,5 @@
 // What is loaded when it is first wanted: for <Later load={…}> and beforehand().
+export const breakIn = () => import('./BreakIn.svelte')
 export const declare = () => import('./Declare.svelte')
 export const deedDialog = () => import('./DeedDialog.svelte')
 export const effectDialog = () => import('./EffectDialog.svelte')

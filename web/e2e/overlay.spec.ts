@@ -1,0 +1,89 @@
+import { overlayFields } from '../src/lib/overlay'
+import { testid } from '../src/lib/testids'
+import { quartet, Table } from './table'
+import { expect, phone, test, type Page } from './test'
+
+const stream = { viewport: { width: 480, height: 720 } }
+const fieldsShown = (page: Page) => page.locator('[data-field]').evaluateAll((all) => [...new Set(all.map((node) => (node as HTMLElement).dataset.field))].sort())
+
+test('an overlay shows the fields that its address asks for, on nothing', async ({ server, somebody }) => {
+  const { table, ash, cedar, birch } = await quartet(server, { turnSeconds: '600', npcAc: 'yes' })
+  await table.do({ type: 'addEffect', combatants: [ash], name: 'poisoned' }, { type: 'react', combatant: cedar, kind: 'other', name: 'Roar' })
+  const { page } = await somebody(stream)
+  await table.open(page, 'spectator', 'overlay')
+  await expect(page.getByTestId(testid.overlayNow)).toContainText('Ash')
+  expect(await fieldsShown(page)).toEqual(['clock', 'round', 'stack'])
+  await expect(page.getByTestId(testid.overlay)).toContainText('Roar')
+  const behind = await page.evaluate(() => [document.documentElement, document.body, document.querySelector('#app')!].map((node) => getComputedStyle(node).backgroundColor))
+  expect(new Set(behind)).toEqual(new Set(['rgba(0, 0, 0, 0)']))
+
+  const all = overlayFields.filter((field) => field !== 'order')
+  await table.open(page, 'spectator', `overlay&fields=order,${all.join(',')}`)
+  await expect(page.getByTestId(testid.overlayNow)).toContainText('Ash')
+  expect(await fieldsShown(page)).toEqual([...all].sort())
+  await expect(page.getByTestId(testid.overlayNow)).toContainText('Poisoned')
+  await expect(page.getByTestId(testid.overlayNow)).toContainText('18')
+  await expect(page.locator('[data-field="next"]')).toContainText('Birch')
+
+  // Without the order it is one line, and it follows.
+  await table.open(page, 'spectator', 'overlay&fields=count&theme=bare')
+  await expect(page.locator('.plate')).toHaveCount(1)
+  await expect(page.getByTestId(testid.overlay)).toHaveAttribute('data-theme', 'bare')
+  await table.do({ type: 'setActive', combatant: birch })
+  await expect(page.locator('.plate')).toContainText('Birch')
+})
+
+test('however long the order, the active one and who broke in are in view', async ({ server, somebody }) => {
+  const table = await Table.create(server)
+  await table.do({ type: 'addCombatant', name: 'Goblin', times: 40, init: 10, hp: 7 }, { type: 'startCombat' })
+  const { page } = await somebody(stream)
+  await table.open(page, 'spectator', 'overlay&lines=5&fields=order,stack,round')
+  const order = (await table.view()).order!
+  for (const at of [0, 17, 39]) {
+    const id = order[at]!.combatants[0]!
+    await table.do({ type: 'setActive', combatant: id }, { type: 'react', combatant: order[(at + 1) % 40]!.combatants[0]!, kind: 'other', name: `Roar ${at}` })
+    await expect(page.getByTestId(testid.overlayNow)).toContainText((await table.view())[`combatants/${id}`]!.name)
+    await expect(page.getByTestId(testid.overlayNow)).toBeInViewport({ ratio: 1 })
+    await expect(page.getByText(`Roar ${at}`)).toBeInViewport({ ratio: 1 })
+    await expect(page.locator('ol').first().locator('> li')).toHaveCount(5)
+    await table.do({ type: 'endTurn' })
+  }
+})
+
+test('an overlay that is not live says so, small', async ({ server, somebody }) => {
+  const { table } = await quartet(server)
+  const { page } = await somebody(stream)
+  await table.open(page, 'spectator', 'overlay')
+  await expect(page.getByTestId(testid.overlayNow)).toContainText('Ash')
+  await expect(page.getByTestId(testid.overlayStale)).toBeHidden()
+  await server.kill()
+  await expect(page.getByTestId(testid.overlayStale)).toContainText('not live')
+  await server.start()
+  await expect(page.getByTestId(testid.overlayStale)).toBeHidden()
+})
+
+for (const screen of [phone, { viewport: { width: 1280, height: 900 } }]) {
+  test(`the game master builds the address of an overlay at ${screen.viewport!.width} px`, async ({ server, somebody }) => {
+    const { table } = await quartet(server)
+    const { page } = await somebody(screen)
+    await page.addInitScript(([id, tokens]) => {
+      localStorage.setItem('riposte.known', JSON.stringify([{ id, title: 'The bridge', rules: 'dnd5e', tokens, at: 1 }]))
+    }, [table.encounter.id, table.encounter.tokens] as const)
+    await table.open(page, 'gm')
+    if (screen === phone) await page.getByTestId(testid.openMenu).tap()
+    await page.getByTestId(testid.openShare).click()
+    await page.getByTestId(testid.overlayBuilder).locator('summary').click()
+    const address = page.getByTestId(testid.overlayAddress)
+    await expect(address).toHaveValue(table.link('spectator').replace('#', '?overlay#'))
+    await page.getByTestId(testid.overlayField('hp')).check()
+    await page.getByTestId(testid.overlayField('clock')).uncheck()
+    await page.getByTestId(testid.overlayTheme).selectOption('light')
+    await page.getByTestId(testid.overlayLines).fill('3')
+    await expect(address).toHaveValue(table.link('spectator').replace('#', '?overlay&fields=round,order,hp,stack&theme=light&lines=3#'))
+    const viewer = await somebody(stream)
+    await viewer.page.goto(await address.inputValue())
+    await expect(viewer.page.getByTestId(testid.overlay)).toHaveAttribute('data-theme', 'light')
+    await expect(viewer.page.locator('ol').first().locator('> li')).toHaveCount(3)
+    expect(await fieldsShown(viewer.page)).toEqual(['hp', 'round'])
+  })
+}
