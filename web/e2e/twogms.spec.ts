@@ -154,7 +154,7 @@ for (const [size, screen] of [['a phone', phone], ['a desk', desk]] as const) {
       await field.fill(count)
       await two.getByTestId(testid.initiative(cedar)).fill(other)
       await two.keyboard.press('Enter')
-      await two.getByTestId(testid.initiative(cedar)).blur()
+      await two.keyboard.press('Tab')
       await expect.poll(async () => (await table.combatant('Cedar')).initiative).toBe(Number(other))
       // What is typed stays under the hands of whoever types it.
       await expect(field).toHaveValue(count)
@@ -165,11 +165,13 @@ for (const [size, screen] of [['a phone', phone], ['a desk', desk]] as const) {
     await type('14', '16')
     await one.getByTestId(testid.confirm).click()
     await expect.poll(async () => (await table.combatant('Cedar')).initiative).toBe(14)
+    // Whoever types next has seen it, or would be asked as well.
+    await expect(two.getByTestId(testid.initiative(cedar))).toHaveValue('14')
 
     await type('3', '17')
     await one.keyboard.press('Escape')
     await expect(one.getByTestId(testid.confirm)).toBeHidden()
-    await field.blur()
+    await one.keyboard.press('Tab')
     await expect(field).toHaveValue('17')
     expect((await table.combatant('Cedar')).initiative).toBe(17)
   })
