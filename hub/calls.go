@@ -122,19 +122,7 @@ func within[T any](ctx context.Context, a *actor, mailbox chan<- func(), work fu
 	if err := post(ctx, a, mailbox, func() { answer <- work() }); err != nil {
 		return none, err
 	}
-	select {
-	case got := <-answer:
-		return got, nil
-	case <-ctx.Done():
-		return none, ctx.Err()
-	case <-a.done:
-		select {
-		case got := <-answer:
-			return got, nil
-		default:
-			return none, errGone
-		}
-	}
+	return await(ctx, a, answer)
 }
 
 // answerOrders answers the commands of another instance, in their order.

@@ -312,17 +312,26 @@ func ask[T any](ctx context.Context, h *Hub, id combat.ID, send func(*actor, cha
 			}
 			return none, err
 		}
+		if got, err := await(ctx, a, answer); !errors.Is(err, errGone) {
+			return got, err
+		}
+	}
+}
+
+// await waits for an actor's answer. errGone when the actor was put away first.
+func await[T any](ctx context.Context, a *actor, answer <-chan T) (T, error) {
+	var none T
+	select {
+	case got := <-answer:
+		return got, nil
+	case <-ctx.Done():
+		return none, ctx.Err()
+	case <-a.done:
 		select {
 		case got := <-answer:
 			return got, nil
-		case <-ctx.Done():
-			return none, ctx.Err()
-		case <-a.done:
-			select {
-			case got := <-answer:
-				return got, nil
-			default:
-			}
+		default:
+			return none, errGone
 		}
 	}
 }

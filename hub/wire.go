@@ -154,7 +154,7 @@ type (
 	}
 	// CodeCreated answers it.
 	CodeCreated struct {
-		Code      string `json:"code"`      // XXXX-XXXX
+		Code      string `json:"code"`      // two groups of four letters and digits, with a dash
 		ExpiresAt string `json:"expiresAt"` // RFC 3339, milliseconds, UTC
 	}
 	// CodeOpened is the link that a code opens.

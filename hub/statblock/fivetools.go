@@ -13,11 +13,7 @@ func (s *sheet) fiveTools(n node) {
 	var name, source, copied, kind, cr, hp, ac, speed, save, init, senses, legendaries node
 	wanted := map[string]*node{"name": &name, "source": &source, "_copy": &copied, "type": &kind, "cr": &cr, "hp": &hp, "ac": &ac,
 		"speed": &speed, "save": &save, "initiative": &init, "senses": &senses, "legendaryActions": &legendaries}
-	scores := map[string]*node{}
-	for _, ability := range abilities {
-		scores[ability] = &node{}
-		wanted[ability] = scores[ability]
-	}
+	scores := placesFor(wanted, abilities[:], "")
 	lists := places(wanted, fiveToolsLists)
 	damage := places(wanted, fiveToolsDamage)
 	n.take(wanted)

@@ -1,6 +1,8 @@
 package statblock
 
 import (
+	"maps"
+	"slices"
 	"strings"
 )
 
@@ -24,11 +26,7 @@ func (s *sheet) open5eV1(n node) {
 	wanted := map[string]*node{"name": &name, "size": &size, "type": &kind, "alignment": &alignment, "hit_points": &hp, "hit_dice": &hitDice,
 		"armor_class": &ac, "armor_desc": &acText, "speed": &speed, "senses": &senses, "challenge_rating": &cr,
 		"document__title": &document, "legendary_desc": &legendary, "desc": &description}
-	scores, saves := map[string]*node{}, map[string]*node{}
-	for _, ability := range longNames {
-		scores[ability], saves[ability] = &node{}, &node{}
-		wanted[ability], wanted[ability+"_save"] = scores[ability], saves[ability]
-	}
+	scores, saves := placesFor(wanted, longNames[:], ""), placesFor(wanted, longNames[:], "_save")
 	lists := places(wanted, open5eLists)
 	damage := places(wanted, open5eDamage)
 	n.take(wanted)
@@ -69,10 +67,15 @@ var open5eDamage = map[string]string{"damage_vulnerabilities": "×2", "damage_re
 // places adds a place for each key of a list to what is wanted, and returns
 // them.
 func places(wanted map[string]*node, keys map[string]string) map[string]*node {
+	return placesFor(wanted, slices.Collect(maps.Keys(keys)), "")
+}
+
+// placesFor is places for names, which end in a suffix in the file.
+func placesFor(wanted map[string]*node, names []string, suffix string) map[string]*node {
 	found := map[string]*node{}
-	for key := range keys {
-		found[key] = &node{}
-		wanted[key] = found[key]
+	for _, name := range names {
+		found[name] = &node{}
+		wanted[name+suffix] = found[name]
 	}
 	return found
 }

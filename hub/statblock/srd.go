@@ -10,11 +10,7 @@ func (s *sheet) srd(n node) {
 	wanted := map[string]*node{"name": &name, "size": &size, "type": &kind, "alignment": &alignment, "hit_points": &hp, "hit_points_roll": &roll,
 		"hit_dice": &hitDice, "armor_class": &ac, "speed": &speed, "proficiencies": &proficiencies, "senses": &senses,
 		"challenge_rating": &cr, "desc": &description}
-	scores := map[string]*node{}
-	for _, ability := range longNames {
-		scores[ability] = &node{}
-		wanted[ability] = scores[ability]
-	}
+	scores := placesFor(wanted, longNames[:], "")
 	lists := places(wanted, open5eLists)
 	damage := places(wanted, open5eDamage)
 	n.take(wanted)

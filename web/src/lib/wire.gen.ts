@@ -366,7 +366,7 @@ export interface CloseWindowCommand {
 
 /** CodeCreated answers it. */
 export interface CodeCreated {
-  /** XXXX-XXXX */
+  /** two groups of four letters and digits, with a dash */
   code: string
   /** RFC 3339, milliseconds, UTC */
   expiresAt: string
