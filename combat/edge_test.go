@@ -9,6 +9,7 @@ import (
 
 	"riposte/combat"
 	"riposte/combat/dnd5e"
+	"riposte/combat/lightsandshadows"
 )
 
 // edge is a small fight: Ana 18 and Bel 12, who have seats of their own,
@@ -383,5 +384,30 @@ func TestNamesAreNamesAndFieldsAreExact(t *testing.T) {
 	}
 	if _, r := combat.DecodeCommand([]byte(`{"type":"heal","COMBATANTS":["x"],"amount":1}`)); r == nil || r.Code != "unknown_field" || r.Params["field"] != "COMBATANTS" {
 		t.Errorf("%v", r)
+	}
+}
+
+func TestTalkMovesNothing(t *testing.T) {
+	e := combat.New(lightsandshadows.System{})
+	f := &edge{T: t, e: e, now: 1000, id: map[string]combat.ID{}}
+	_, s, r := e.Create("e", "lights-and-shadows", "", map[string]string{"playersHurt": "ask"}, nil, f.by(combat.RoleGM, ""))
+	if r != nil {
+		t.Fatal(r.Code, r.Params)
+	}
+	f.s = s
+	f.must(combat.AddSeat{Seat: "ana", Name: "Ana", Key: "k"}, combat.RolePlayer, "")
+	f.add(combat.AddCombatant{Name: "Ana", Side: "party", Seat: "ana", HP: 20, Init: count(12)})
+	f.add(combat.AddCombatant{Name: "Gob", HP: 20, Init: count(10), Hidden: true})
+	f.must(combat.StartCombat{}, combat.RoleGM, "")
+	f.must(combat.Damage{Combatants: []combat.ID{f.id["Ana"]}, Amount: 20}, combat.RoleGM, "")
+	f.must(combat.AddEffect{Combatants: []combat.ID{f.id["Gob"]}, Name: "stunned"}, combat.RoleGM, "")
+	// Nobody is left who could declare anything, and nobody is waited for: what is
+	// done lets rounds go by, what is said does not.
+	round := f.s.Round
+	f.must(combat.Say{Text: "Now what?"}, "seat", "ana")
+	f.must(combat.Roll{Dice: "d6"}, combat.RoleGM, "")
+	f.must(combat.SetTempHP{Combatants: []combat.ID{f.id["Ana"]}, Amount: 1}, "seat", "ana") // asked for
+	if f.s.Round != round {
+		t.Errorf("talk brought round %d to %d", round, f.s.Round)
 	}
 }

@@ -3,6 +3,7 @@
 
 import { testid } from '../src/lib/testids'
 import { Link } from './link'
+import type { Server } from './server'
 import { expectLive, expectTurn, quartet } from './table'
 import { expect, phone, test, type Page } from './test'
 
@@ -87,19 +88,22 @@ test('near its end a clock is urgent by more than a colour, and is read out to n
   expect(signs[0]).not.toBe(signs[1])
 })
 
-test('a device that slept with its line cut is right at once when it wakes (B55, B59)', async ({ server, somebody }) => {
+/** Ana's page, of which no timer runs any more, with its line cut; then her turn ends. Only waking up can help it. */
+async function asleep(server: Server, page: Page) {
   const link = await Link.to(server)
   const { table, ana, ash, birch } = await quartet(server, { turnSeconds: '3600' })
-  const { page } = await somebody(phone)
   await page.clock.install()
   await page.goto(table.link(ana).replace(server.url, link.url))
   await expectLive(page)
   await expectTurn(page, ash)
-
-  // From here on no timer of the page runs: only waking up can help it.
   await page.clock.pauseAt(Date.now() + 1000)
   link.strand()
   await table.do({ type: 'endTurn' })
+  return { page, link, table, birch }
+}
+
+test('a device that slept with its line cut is right at once when it wakes (B55, B59)', async ({ server, somebody }) => {
+  const { page, link, table, birch } = await asleep(server, (await somebody(phone)).page)
   const { deadline } = (await table.view()).turn!
   const slept = Date.now()
   await page.clock.setSystemTime(Date.now() + 3_600_000)
@@ -113,16 +117,7 @@ test('a device that slept with its line cut is right at once when it wakes (B55,
 })
 
 test('a page that comes out of a freeze onto a dead line asks, and opens another', async ({ server, somebody }) => {
-  const link = await Link.to(server)
-  const { table, ana, ash, birch } = await quartet(server)
-  const { page } = await somebody(phone)
-  await page.clock.install()
-  await page.goto(table.link(ana).replace(server.url, link.url))
-  await expectLive(page)
-  await expectTurn(page, ash)
-  await page.clock.pauseAt(Date.now() + 1000)
-  link.strand()
-  await table.do({ type: 'endTurn' })
+  const { page, link, birch } = await asleep(server, (await somebody(phone)).page)
   await page.evaluate(() => document.dispatchEvent(new Event('resume')))
   // The answer is waited for no longer than somebody would.
   await page.clock.runFor(1_500)

@@ -14,6 +14,8 @@ test('delayed spectators, and the GM who sees as one, see what was; without the 
   await table.open(player.page, ana)
   await expectTurn(player.page, birch)
   await expectTurn(spectator.page, ash)
+  // It says how far behind it is, as soon as it is, whatever the option it still shows.
+  await expect(spectator.page.getByTestId(testid.connection)).toHaveText(/live, \d+ s later/)
   // Whoever comes now sees no more.
   await spectator.page.reload()
   await expectTurn(spectator.page, ash)

@@ -4,8 +4,8 @@
 
 import { testid } from '../src/lib/testids'
 import { expectAccessible } from './axe'
-import { create, fillSheet, idOf, setOptions, sit } from './pages'
-import { expectLive, expectOrder, expectTurn, Table } from './table'
+import { create, gather, setOptions } from './pages'
+import { expectOrder, expectTurn, Table } from './table'
 import { expect, phone, test, type Page } from './test'
 import type { Wiretap } from './wiretap'
 
@@ -35,25 +35,12 @@ test('a fight at four screens: a secret declared, a parry, an action held and ta
   await test.step('everybody comes with the numbers of their own', async () => {
     const links = await create(gm.page, 'The ford', 'lights-and-shadows')
     await setOptions(gm.page, { reactionWindows: 'ask', reactionSeconds: '0' })
-    for (const fields of [
-      { name: 'Dune', hp: '20', numbers: 'score=12, weapon.arbalest=-2/-5' },
-      { name: 'Cedar', hp: '20', numbers: 'score=5, weapon.maul=-1/-5' },
-    ]) {
-      await gm.page.getByTestId(testid.openAddForm).click()
-      await fillSheet(gm.page, fields)
-    }
-    await sit(ana.page, links.player, 'Ana')
-    await sit(bo.page, links.player, 'Bo')
-    await eve.page.goto(links.spectator)
-    await expectLive(eve.page)
-    await ana.page.getByTestId('add-character').click()
-    await fillSheet(ana.page, { name: 'Ash', hp: '24', numbers: 'score=15, weapon.kopis=-1/-6' })
-    await bo.page.getByTestId('add-character').click()
-    await fillSheet(bo.page, { name: 'Birch', hp: '24', numbers: 'score=10, weapon.falx=-2/-5' })
-    ash = await idOf(gm.page, 'Ash')
-    birch = await idOf(gm.page, 'Birch')
-    cedar = await idOf(gm.page, 'Cedar')
-    dune = await idOf(gm.page, 'Dune')
+    ;({ ash, birch, cedar, dune } = await gather(links, { gm, ana, bo, eve }, {
+      Dune: { hp: '20', numbers: 'score=12, weapon.arbalest=-2/-5' },
+      Cedar: { hp: '20', numbers: 'score=5, weapon.maul=-1/-5' },
+      Ash: { hp: '24', numbers: 'score=15, weapon.kopis=-1/-6' },
+      Birch: { hp: '24', numbers: 'score=10, weapon.falx=-2/-5' },
+    }))
     await gm.page.getByTestId(testid.startCombat).click()
     await everybody((page) => expect(page.getByTestId(testid.orderRow(ash))).toContainText('has not declared yet'))
   })

@@ -2,7 +2,7 @@
 
 import { testid } from '../src/lib/testids'
 import { expectLive } from './table'
-import { expect, type Page } from './test'
+import { expect, type Page, type Person } from './test'
 
 /** The game master makes an encounter on the start page and opens it. Returns the links for the others. */
 export async function create(page: Page, title: string, rules = 'dnd5e'): Promise<{ player: string; spectator: string }> {
@@ -81,4 +81,26 @@ export async function typeInitiative(page: Page, id: string, count: string): Pro
   await field.fill(count)
   await field.press('Enter')
   await expect(field).toHaveValue(count)
+}
+
+/** Ash is Ana's and Birch is Bo's, Cedar and Dune are the game master's, Eve watches: everybody comes, with the fields of their sheets. Returns ids. */
+export async function gather(
+  links: { player: string; spectator: string },
+  { gm, ana, bo, eve }: Record<'gm' | 'ana' | 'bo' | 'eve', Person>,
+  sheets: Record<'Ash' | 'Birch' | 'Cedar' | 'Dune', Record<string, string>>,
+): Promise<Record<'ash' | 'birch' | 'cedar' | 'dune', string>> {
+  for (const name of ['Cedar', 'Dune'] as const) {
+    await gm.page.getByTestId(testid.openAddForm).click()
+    await fillSheet(gm.page, { name, ...sheets[name] })
+  }
+  await sit(ana.page, links.player, 'Ana')
+  await sit(bo.page, links.player, 'Bo')
+  await eve.page.goto(links.spectator)
+  await expectLive(eve.page)
+  for (const [person, name] of [[ana, 'Ash'], [bo, 'Birch']] as const) {
+    await person.page.getByTestId('add-character').click()
+    await fillSheet(person.page, { name, ...sheets[name] })
+  }
+  const id = (name: string) => idOf(gm.page, name)
+  return { ash: await id('Ash'), birch: await id('Birch'), cedar: await id('Cedar'), dune: await id('Dune') }
 }

@@ -3,8 +3,8 @@
 // count.
 
 import { testid } from '../src/lib/testids'
-import { create, fillSheet, idOf, sit, typeInitiative } from './pages'
-import { expectLive, expectOrder, expectStack, expectTurn } from './table'
+import { create, gather, typeInitiative } from './pages'
+import { expectOrder, expectStack, expectTurn } from './table'
 import { expect, phone, test, type Page } from './test'
 
 /** Waits until one of a player's own has this much left of a turn. */
@@ -37,25 +37,12 @@ test('a fight at four screens: a surprise round, a turn in parts, a delay, a rea
 
   await test.step('Birch and Dune are surprised', async () => {
     const links = await create(gm.page, 'The airlock', 'starfinder')
-    for (const fields of [
-      { name: 'Cedar', hp: '30', ac: '13' },
-      { name: 'Dune', hp: '30', ac: '13' },
-    ]) {
-      await gm.page.getByTestId(testid.openAddForm).click()
-      await fillSheet(gm.page, fields)
-    }
-    await sit(ana.page, links.player, 'Ana')
-    await sit(bo.page, links.player, 'Bo')
-    await eve.page.goto(links.spectator)
-    await expectLive(eve.page)
-    await ana.page.getByTestId('add-character').click()
-    await fillSheet(ana.page, { name: 'Ash', hp: '24', ac: '15' })
-    await bo.page.getByTestId('add-character').click()
-    await fillSheet(bo.page, { name: 'Birch', hp: '24', ac: '14' })
-    ash = await idOf(gm.page, 'Ash')
-    birch = await idOf(gm.page, 'Birch')
-    cedar = await idOf(gm.page, 'Cedar')
-    dune = await idOf(gm.page, 'Dune')
+    ;({ ash, birch, cedar, dune } = await gather(links, { gm, ana, bo, eve }, {
+      Cedar: { hp: '30', ac: '13' },
+      Dune: { hp: '30', ac: '13' },
+      Ash: { hp: '24', ac: '15' },
+      Birch: { hp: '24', ac: '14' },
+    }))
     for (const [id, count] of [[ash, '18'], [birch, '15'], [cedar, '12'], [dune, '9']] as const) await typeInitiative(gm.page, id, count)
     await gm.page.getByTestId(testid.select(birch)).check()
     await gm.page.getByTestId(testid.select(dune)).check()

@@ -62,6 +62,12 @@ for (const [name, screen] of [['phone', phone], ['desk', desk]] as const) {
     await field.fill(code.replace('-', ' ').toLowerCase())
     await field.press('Enter')
     await expect(page.getByTestId(testid.spectator)).toBeVisible()
+
+    // As an address, it is joined without a word; one that is none says so.
+    await page.goto(`/j/${code}`)
+    await expect(page.getByTestId(testid.spectator)).toBeVisible()
+    await page.goto('/j/AAAA-AAAA')
+    await expect(page.getByRole('alert').filter({ hasText: 'No fight has this code' })).toBeVisible()
   })
 
   test(`the demo fight is watched, paused, stepped through and closed (${name})`, async ({ somebody }) => {

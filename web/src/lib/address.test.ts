@@ -7,6 +7,7 @@ describe('addresses', () => {
   it('hold the encounter, and the token in the fragment', () => {
     expect(at('/e/abc#s3cret')).toMatchObject({ encounter: 'abc', token: 's3cret', overlay: undefined })
     expect(at('/')).toMatchObject({ encounter: undefined, token: '' })
+    expect(at('/j/K7QF-2M9D')).toMatchObject({ encounter: undefined, code: 'K7QF-2M9D' })
     expect(at('/e/abc?overlay&lines=4&lang=fr&theme=dark#s')).toMatchObject({ overlay: { lines: 4, theme: 'dark' }, lang: 'fr', theme: 'dark' })
   })
 

@@ -1,4 +1,5 @@
-// The addresses of the application: / with ?demo, and /e/{id}#{token} with ?overlay.
+// The addresses of the application: / with ?demo, /j/{code}, and /e/{id}#{token}
+// with ?overlay.
 import { readOverlay, type OverlaySettings } from './overlay'
 
 export interface Address {
@@ -6,6 +7,8 @@ export interface Address {
   token: string
   /** what to show for streaming software, and nothing else */
   overlay?: OverlaySettings
+  /** a short code to join by */
+  code?: string
   /** the fight that plays itself */
   demo: boolean
   lang?: string
@@ -19,6 +22,7 @@ export function readAddress(url: URL): Address {
   return {
     encounter: match?.[1] && decodeURIComponent(match[1]),
     token: url.hash.slice(1),
+    code: /^\/j\/([^/]+)\/?$/.exec(url.pathname)?.[1],
     overlay: readOverlay(query),
     demo: !match && query.has('demo'),
     lang: query.get('lang') ?? undefined,

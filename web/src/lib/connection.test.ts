@@ -25,6 +25,7 @@ let ahead: number
 let timers: { at: number; run: () => void }[]
 let sockets: FakeSocket[]
 let statuses: (Status | string)[]
+let lates: number[]
 let view: Record<string, unknown>
 let refusals: string[]
 
@@ -49,6 +50,7 @@ function connect(as?: string) {
       for (const key of m.del ?? []) delete view[key]
     },
     presence: () => {},
+    late: (seconds) => lates.push(seconds),
     status: (s, code) => statuses.push(code ? `${s}:${code}` : s),
     refused: (code) => refusals.push(code),
   }, {
@@ -85,6 +87,7 @@ beforeEach(() => {
   timers = []
   sockets = []
   statuses = []
+  lates = []
   view = {}
   refusals = []
 })
@@ -103,6 +106,13 @@ describe('the view', () => {
     last().say({ type: 'update', seq: 6, set: { turn: 'Bel' } })
     last().say({ type: 'update', seq: 6, set: { turn: 'wrong' } })
     expect(view.turn).toBe('Bel')
+  })
+
+  it('says how late the server shows things, from its beacons', () => {
+    live()
+    last().say({ type: 'head', seq: 5, behind: 7 })
+    last().say({ type: 'head', seq: 5 })
+    expect(lates).toEqual([0, 7, 0])
   })
 
   it('asks for what is missing when a number is skipped, and takes nothing after the hole', () => {

@@ -4,7 +4,7 @@
 
 import { ServerClock } from './serverclock'
 import { Sleep } from './sleep'
-import type { Ack, Bye, Command, Presence, Reject, Update, Welcome } from './wire.gen'
+import type { Ack, Bye, Command, Head, Presence, Reject, Update, Welcome } from './wire.gen'
 
 /**
  * connecting: nothing has been shown yet. live: heard from within the last
@@ -46,6 +46,8 @@ export interface Listener {
   welcome(message: Welcome): void
   update(message: Update): void
   presence(presence: Presence): void
+  /** How late what is shown is by the GM's wish, in seconds. */
+  late(seconds: number): void
   status(status: Status, endCode: string | undefined): void
   /** A refusal that belongs to no command. */
   refused(code: string, params: Record<string, unknown>): void
@@ -237,7 +239,7 @@ export class Connection {
       case 'ack': return this.acked(message as Ack)
       case 'reject': return this.rejected(message as Reject)
       case 'presence': return this.listener.presence(message as Presence)
-      case 'head': return this.headed((message as { seq: number }).seq)
+      case 'head': return this.headed(message as Head)
       case 'pong': return this.ponged(message as { t: number; now: string })
       case 'bye': return this.bye(message as Bye)
     }
@@ -254,6 +256,7 @@ export class Connection {
     this.behind = false
     this.clock.learn(this.helloAt, message.now)
     this.listener.welcome(message)
+    this.listener.late(message.behind ?? 0)
     if (message.presence) this.listener.presence(message.presence)
     this.alive()
     // A whole view holds everything that was acknowledged, in whatever numbers.
@@ -275,8 +278,9 @@ export class Connection {
     this.release()
   }
 
-  private headed(seq: number): void {
+  private headed({ seq, behind }: Head): void {
     if (!this.epoch) return
+    this.listener.late(behind ?? 0)
     if (seq > this.seq) {
       this.drop()
       return

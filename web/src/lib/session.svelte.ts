@@ -35,6 +35,8 @@ export class Session {
   /** The log goes back to its beginning. */
   whole = $state(false)
   presence = $state.raw<Presence>()
+  /** How late the server shows it all to this audience, in seconds. */
+  late = $state(0)
   status = $state<Status>('connecting')
   endCode = $state<string>()
   /** The device has a network, as far as it knows. */
@@ -98,6 +100,7 @@ export class Session {
         if (message.log?.length) this.log = [...this.log, ...message.log].slice(this.whole ? -wholeLog : -longestLog)
       },
       presence: (presence) => { this.presence = presence },
+      late: (seconds) => { this.late = seconds },
       status: (status, code) => {
         if (status === 'live') this.since = undefined
         else this.since ??= this.you ? Date.now() - this.connection.silence : undefined
