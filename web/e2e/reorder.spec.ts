@@ -41,8 +41,11 @@ test('a row that is held is dragged by touch, and a finger that moves at once sc
   const start = await middle(page.getByTestId(testid.orderRow(dune)))
   await finger.down(start)
   await finger.move(start, { x: start.x, y: start.y - 260 })
+  // The page glides on after the finger has left it.
+  const rest = await page.evaluateHandle(() => ({ reached: new Promise((resolve) => addEventListener('scrollend', resolve, { once: true })) }))
   await finger.up()
-  await expect.poll(() => page.evaluate(() => scrollY)).toBeGreaterThan(100)
+  await rest.evaluate(({ reached }) => reached)
+  expect(await page.evaluate(() => scrollY)).toBeGreaterThan(100)
   await expect(page.locator('li.lifted')).toHaveCount(0)
   await page.evaluate(() => scrollTo(0, 0))
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
