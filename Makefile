@@ -96,6 +96,15 @@ fuzz: ## every fuzz target for FUZZTIME, then the properties with CHECKS checks 
 	  go test -timeout 0 "$$package" -rapid.checks=$(CHECKS); \
 	done
 
+.PHONY: check-deploy
+check-deploy: build ## try what is in deploy/; needs haproxy, promtool (Debian: prometheus) and systemd-analyze
+	cd deploy/prometheus && promtool check config prometheus.yaml && promtool test rules alerts_test.yaml
+	unit=$$(mktemp -d)/riposte.service; trap 'rm -r "$${unit%/*}"' EXIT; \
+	sed 's|/usr/local/bin/riposte|$(CURDIR)/riposte|' deploy/systemd/riposte.service >"$$unit"; \
+	systemd-analyze verify --man=no "$$unit"; \
+	systemd-analyze security --offline=true --threshold=20 "$$unit" | tail -1
+	go test -count 1 -tags balancer -run '^TestBalancer$$' ./server
+
 .PHONY: demo
 demo: build ## play a fight on a server of its own; prints the spectator link
 	@data=$$(mktemp -d); : >"$$data/log"; \

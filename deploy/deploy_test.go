@@ -4,8 +4,8 @@ package deploy
 import (
 	"encoding/json"
 	"os"
-	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,60 +14,56 @@ import (
 	"riposte/combat"
 	"riposte/combat/dnd5e"
 	"riposte/hub"
-	"riposte/hub/embedded"
+	"riposte/hub/hubtest"
+	"riposte/hub/redis"
 )
 
-// names is a registerer that remembers the names of all measurements, those of
-// which there is no value yet too.
-type names map[string]bool
+// instance is one instance's measurements before anything has happened on it.
+type instance struct {
+	*prometheus.Registry
+	names map[string]bool // of all, those that there is no value of yet too
+}
 
 var quotedName = regexp.MustCompile(`fqName: "([a-z_]+)"`)
 
-func (n names) Register(c prometheus.Collector) error {
-	n.MustRegister(c)
-	return nil
+func (i instance) Register(c prometheus.Collector) error {
+	described := make(chan *prometheus.Desc, 16)
+	c.Describe(described)
+	close(described)
+	for d := range described {
+		i.names[quotedName.FindStringSubmatch(d.String())[1]] = true
+	}
+	return i.Registry.Register(c)
 }
 
-func (n names) MustRegister(all ...prometheus.Collector) {
+func (i instance) MustRegister(all ...prometheus.Collector) {
 	for _, c := range all {
-		described := make(chan *prometheus.Desc, 16)
-		c.Describe(described)
-		close(described)
-		for d := range described {
-			n[quotedName.FindStringSubmatch(d.String())[1]] = true
+		if err := i.Register(c); err != nil {
+			panic(err)
 		}
 	}
 }
 
-func (n names) Unregister(prometheus.Collector) bool { return false }
-
-// measured are the names of all that an instance measures.
-func measured(t *testing.T) names {
+// measured starts an instance and returns its measurements.
+func measured(t *testing.T) instance {
 	t.Helper()
-	store, err := embedded.Open(filepath.Join(t.TempDir(), "journal.db"))
+	i := instance{prometheus.NewRegistry(), map[string]bool{}}
+	store, err := redis.Open(t.Context(), redis.Options{URL: "redis://" + hubtest.StartRedis(t).Addr, Meter: i})
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := names{}
-	h := hub.New(hub.Config{Engine: combat.New(dnd5e.System{}), Store: store, Meter: all})
+	h := hub.New(hub.Config{Engine: combat.New(dnd5e.System{}), Store: store, Meter: i})
 	if err := h.Shutdown(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	if err := store.Close(); err != nil {
 		t.Fatal(err)
 	}
-	source, err := os.ReadFile("../hub/redis/metrics.go")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, name := range regexp.MustCompile(`"(riposte_redis_[a-z_]+)"`).FindAllStringSubmatch(string(source), -1) {
-		all[name[1]] = true
-	}
-	return all
+	return i
 }
 
 func TestDashboardAndAlertsAskForWhatIsMeasured(t *testing.T) {
-	there := measured(t)
+	there := measured(t).names
 	if len(there) < 20 {
 		t.Fatalf("only %v are measured", there)
 	}
@@ -111,5 +107,46 @@ func TestDashboardIsJSON(t *testing.T) {
 			t.Errorf("panel %d %q shows nothing of its own", p.ID, p.Title)
 		}
 		seen[p.ID] = true
+	}
+}
+
+// What an alert watches for an increase is there before it happens first: a
+// series that appears at 1 has not increased.
+func TestAlertsSeeTheFirstTime(t *testing.T) {
+	text, err := os.ReadFile("prometheus/alerts.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	families, err := measured(t).Gather()
+	if err != nil {
+		t.Fatal(err)
+	}
+	there := map[string][]string{} // the values of the label, by name
+	for _, family := range families {
+		for _, m := range family.GetMetric() {
+			value := ""
+			for _, label := range m.GetLabel() {
+				value = label.GetValue()
+			}
+			there[family.GetName()] = append(there[family.GetName()], value)
+		}
+	}
+	watched := regexp.MustCompile(`(?:increase|rate)\((riposte_[a-z_]+)(?:\{[a-z]+=~?"([^"]*)"\})?\[`).FindAllStringSubmatch(string(text), -1)
+	if len(watched) < 9 {
+		t.Fatalf("%d counters are watched", len(watched))
+	}
+	for _, w := range watched {
+		values := there[strings.TrimSuffix(w[1], "_bucket")]
+		if len(values) == 0 {
+			t.Errorf("%s is not there until it happens", w[1])
+		}
+		if w[2] == "" {
+			continue
+		}
+		for _, value := range strings.Split(w[2], "|") {
+			if !slices.Contains(values, value) {
+				t.Errorf("%s of %q is not there until it happens: %q are", w[1], value, values)
+			}
+		}
 	}
 }

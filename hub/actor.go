@@ -157,7 +157,7 @@ func (a *actor) run() {
 func (a *actor) loop() {
 	defer func() {
 		if p := recover(); p != nil {
-			a.hub.metrics.panics.WithLabelValues("actor").Inc()
+			a.hub.metrics.panics.WithLabelValues(panicActor).Inc()
 			a.log.Error("panic in an actor", "panic", p, "stack", string(debug.Stack()))
 			a.giveUp("panic")
 		}

@@ -210,7 +210,7 @@ func (o outcome) repeated(who combat.Audience) outcome {
 func (a *actor) decideOne(d *draft, o *order, who combat.Audience) (answer outcome) {
 	defer func() {
 		if p := recover(); p != nil {
-			a.hub.metrics.panics.WithLabelValues("decide").Inc()
+			a.hub.metrics.panics.WithLabelValues(panicDecide).Inc()
 			a.log.Error("panic in the rules", "command", combat.CommandName(o.command), "panic", p, "stack", string(debug.Stack()))
 			a.views = a.hub.engine.NewViews(d.state)
 			answer = outcome{refusal: combat.Refuse("unavailable")}

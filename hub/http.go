@@ -103,7 +103,7 @@ func (h *Hub) recovered(next http.Handler) http.Handler {
 			if err, is := p.(error); is && errors.Is(err, http.ErrAbortHandler) {
 				panic(p)
 			}
-			h.metrics.panics.WithLabelValues("http").Inc()
+			h.metrics.panics.WithLabelValues(panicHTTP).Inc()
 			h.log.Error("panic in a handler", "path", r.Pattern, "panic", p, "stack", string(debug.Stack()))
 			problem(w, combat.Refuse("unavailable"))
 		}()

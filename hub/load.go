@@ -22,7 +22,7 @@ const replayUpdates = ringUpdates
 func (a *actor) load() (err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			a.hub.metrics.panics.WithLabelValues("replay").Inc()
+			a.hub.metrics.panics.WithLabelValues(panicReplay).Inc()
 			a.log.Error("panic in replay", "panic", p, "stack", string(debug.Stack()))
 			err = errBroken
 		}

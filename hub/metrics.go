@@ -20,6 +20,14 @@ const (
 	dropDraining     = "draining"      // this instance is going down
 )
 
+// Places where a panic is caught, as the metrics name them.
+const (
+	panicActor  = "actor"
+	panicDecide = "decide"
+	panicHTTP   = "http"
+	panicReplay = "replay"
+)
+
 // metrics are the counters of one hub.
 type metrics struct {
 	encounters  prometheus.Gauge
@@ -50,9 +58,14 @@ func newMetrics(r prometheus.Registerer) *metrics {
 		r.MustRegister(c)
 		return c
 	}
-	counters := func(name, help, label string) *prometheus.CounterVec {
+	// Those known beforehand are there from the start, at 0: a counter that
+	// appears at 1 has not increased for whoever watches it.
+	counters := func(name, help, label string, known ...string) *prometheus.CounterVec {
 		c := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "riposte_" + name, Help: help}, []string{label})
 		r.MustRegister(c)
+		for _, value := range known {
+			c.WithLabelValues(value)
+		}
 		return c
 	}
 	histogram := func(name, help string, buckets []float64) prometheus.Histogram {
@@ -62,21 +75,22 @@ func newMetrics(r prometheus.Registerer) *metrics {
 	}
 	seconds := []float64{.0001, .00025, .0005, .001, .0025, .005, .01, .025, .05, .1, .25, 1, 5}
 	m := &metrics{
-		encounters:  prometheus.NewGauge(prometheus.GaugeOpts{Name: "riposte_encounters_open", Help: "Encounters held in memory."}),
-		viewers:     prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "riposte_viewers", Help: "Open sockets and event streams."}, []string{"kind"}),
-		commands:    counters("commands_total", "Commands answered, by outcome: ok, repeated, or the refusal's code.", "outcome"),
-		decide:      histogram("decide_seconds", "Time to decide one command and make its frames.", seconds),
-		appends:     histogram("append_seconds", "Time until the journal has an entry durably.", seconds),
-		group:       histogram("append_commits", "Commits that share one journal entry.", []float64{1, 2, 4, 8, 16, 32, 64}),
-		updates:     counter("updates_total", "Updates put into viewers' queues."),
-		writes:      counter("writes_total", "Frames written to viewers."),
-		written:     counter("written_bytes_total", "Bytes written to viewers, before framing."),
-		overflows:   counter("queue_overflows_total", "Times a viewer's updates gave way to a whole view."),
-		drops:       counters("drops_total", "Viewers dropped, by reason.", "reason"),
-		panics:      counters("panics_total", "Panics caught, by place.", "place"),
+		encounters: prometheus.NewGauge(prometheus.GaugeOpts{Name: "riposte_encounters_open", Help: "Encounters held in memory."}),
+		viewers:    prometheus.NewGaugeVec(prometheus.GaugeOpts{Name: "riposte_viewers", Help: "Open sockets and event streams."}, []string{"kind"}),
+		commands:   counters("commands_total", "Commands answered, by outcome: ok, repeated, or the refusal's code.", "outcome"),
+		decide:     histogram("decide_seconds", "Time to decide one command and make its frames.", seconds),
+		appends:    histogram("append_seconds", "Time until the journal has an entry durably.", seconds),
+		group:      histogram("append_commits", "Commits that share one journal entry.", []float64{1, 2, 4, 8, 16, 32, 64}),
+		updates:    counter("updates_total", "Updates put into viewers' queues."),
+		writes:     counter("writes_total", "Frames written to viewers."),
+		written:    counter("written_bytes_total", "Bytes written to viewers, before framing."),
+		overflows:  counter("queue_overflows_total", "Times a viewer's updates gave way to a whole view."),
+		drops: counters("drops_total", "Viewers dropped, by reason.", "reason", dropSlow, dropWriteTimeout, dropWriteError, dropSilent, dropHello, dropTooLarge,
+			dropBinary, dropMalformed, dropUnauthorized, dropNotFound, dropFlood, dropLimit, dropUnavailable, dropDraining),
+		panics:      counters("panics_total", "Panics caught, by place.", "place", panicActor, panicDecide, panicHTTP, panicReplay),
 		quarantined: counter("quarantined_total", "Encounters that could not be brought back from the journal."),
 		retries:     counter("append_retries_total", "Appends whose outcome was unknown and that were repeated."),
-		refused:     counters("append_refused_total", "Appends that the journal refused, by answer: FENCED and EPOCH for an owner that is none any more, SEQ for a log that ends elsewhere.", "answer"),
+		refused:     counters("append_refused_total", "Appends that the journal refused, by answer: FENCED and EPOCH for an owner that is none any more, SEQ for a log that ends elsewhere.", "answer", FENCED.String(), EPOCH.String(), SEQ.String()),
 		shortened:   counter("log_shortened_total", "Logs found to lack commands that were acknowledged."),
 		edges:       prometheus.NewGauge(prometheus.GaugeOpts{Name: "riposte_edges", Help: "Encounters shown here that another instance owns."}),
 		fetches:     counter("edge_fetches_total", "Times an audience's view was fetched from the owner because something may have been missed."),

@@ -520,6 +520,16 @@ func (c *Client) Bye() *hub.Bye {
 	return c.bye
 }
 
+// Ended reports whether the connection is over.
+func (c *Client) Ended() bool {
+	select {
+	case <-c.done:
+		return true
+	default:
+		return false
+	}
+}
+
 // WaitEnd waits until the server has closed the connection, and returns its
 // last word and status.
 func (c *Client) WaitEnd() (*hub.Bye, int) {

@@ -64,7 +64,7 @@ func newEar(s *Store) *ear {
 // listen subscribes to a channel. When it returns without an error, Redis has
 // confirmed it.
 func (e *ear) listen(ctx context.Context, name string, take func(string), missed func()) (cancel func(), err error) {
-	l := newListener(take, missed, func() { e.store.metrics.missed.WithLabelValues("overflow").Inc() })
+	l := newListener(take, missed, func() { e.store.metrics.missed.WithLabelValues(missedOverflow).Inc() })
 	e.mu.Lock()
 	if e.store.running.Err() != nil {
 		e.mu.Unlock()
@@ -154,7 +154,7 @@ func (e *ear) tend() {
 	defer cancel()
 	for _, d := range drops {
 		if err := d.link.unsubscribe(ctx, e.sharded(), d.name); err != nil {
-			e.broken(d.link, "error", err)
+			e.broken(d.link, brokenError, err)
 		}
 	}
 	for _, name := range missing {
@@ -188,7 +188,7 @@ func (e *ear) ask(ctx context.Context, name string) {
 	ln.link = l // before the confirmation can come
 	e.mu.Unlock()
 	if err := l.subscribe(ctx, e.sharded(), name); err != nil {
-		e.broken(l, "error", err)
+		e.broken(l, brokenError, err)
 	}
 }
 
@@ -214,7 +214,7 @@ func (e *ear) link(ctx context.Context, client *goredis.Client, node string) (*l
 	e.store.metrics.links.Inc()
 	e.store.work.Go(func() { e.read(l) })
 	if e.store.running.Err() != nil { // closed meanwhile, maybe without this one
-		e.broken(l, "closed", nil)
+		e.broken(l, brokenClosed, nil)
 	}
 	return l, nil
 }
@@ -259,7 +259,7 @@ func (e *ear) read(l *link) {
 	for {
 		got, err := l.pubsub.ReceiveTimeout(e.store.running, 2*deafAfter*e.store.options.Probe)
 		if err != nil {
-			e.broken(l, "error", err)
+			e.broken(l, brokenError, err)
 			return
 		}
 		switch m := got.(type) {
@@ -301,7 +301,7 @@ func (e *ear) changed(l *link, m *goredis.Subscription) {
 		ln.heard = true
 		close(ln.confirmed)
 		if ln.was {
-			e.store.metrics.missed.WithLabelValues("resubscribed").Inc()
+			e.store.metrics.missed.WithLabelValues(missedResubscribed).Inc()
 			for one := range ln.listeners {
 				one.miss()
 			}
@@ -373,7 +373,7 @@ func (e *ear) probe() {
 	}
 	e.mu.Unlock()
 	for _, l := range deaf {
-		e.broken(l, "deaf", nil)
+		e.broken(l, brokenDeaf, nil)
 	}
 	for _, l := range all {
 		e.store.work.Go(func() {
@@ -419,7 +419,7 @@ func (e *ear) close() {
 	e.lines = map[string]*line{}
 	e.mu.Unlock()
 	for _, l := range links {
-		e.broken(l, "closed", nil)
+		e.broken(l, brokenClosed, nil)
 	}
 	for _, one := range left {
 		one.close()
