@@ -34,19 +34,28 @@ test('a row that is held is dragged by touch, and a finger that moves at once sc
   const { table, birch, cedar, dune } = await quartet(server)
   await table.do({ type: 'importCombatants', combatants: Array.from({ length: 12 }, (_, i) => ({ name: `Extra ${String.fromCharCode(65 + i)}`, side: 'foes', init: 8 - i / 4 })) })
   const { page } = await somebody(phone)
+  await page.clock.install()
   await table.open(page, 'gm')
   const finger = await Finger.of(page)
   await expect(page.getByTestId(testid.orderRow(dune))).toBeVisible()
 
+  // For the page no time passes while the finger moves, however slow the machine is: it is not held still.
+  await page.clock.pauseAt(Date.now() + 60_000)
   const start = await middle(page.getByTestId(testid.orderRow(dune)))
+  // It glides on after the finger has left it.
+  const glide = await page.evaluateHandle(() => {
+    const glide = { over: false }
+    addEventListener('scrollend', () => (glide.over = true), { once: true })
+    return glide
+  })
   await finger.down(start)
   await finger.move(start, { x: start.x, y: start.y - 260 })
-  // The page glides on after the finger has left it.
-  const rest = await page.evaluateHandle(() => ({ reached: new Promise((resolve) => addEventListener('scrollend', resolve, { once: true })) }))
-  await finger.up()
-  await rest.evaluate(({ reached }) => reached)
-  expect(await page.evaluate(() => scrollY)).toBeGreaterThan(100)
+  await page.clock.runFor(1_000)
   await expect(page.locator('li.lifted')).toHaveCount(0)
+  await finger.up()
+  await expect.poll(() => glide.evaluate(({ over }) => over), 'the page has scrolled and come to rest').toBe(true)
+  expect(await page.evaluate(() => scrollY)).toBeGreaterThan(100)
+  await page.clock.resume()
   await page.evaluate(() => scrollTo(0, 0))
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
 
