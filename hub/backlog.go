@@ -154,9 +154,9 @@ func (b *backlog) setDelay(delay, at int64) {
 
 // set sets the clock to what is in force.
 func (b *backlog) setClock() {
-	c := &reach{delay: b.delay, floor: b.floor}
+	c := &reach{Delay: b.delay, Floor: b.floor}
 	if len(b.waiting) > 0 {
-		c.until = b.waiting[0].from
+		c.Until = b.waiting[0].from
 	}
 	if b.delay == 0 && len(b.waiting) == 0 {
 		c = nil
@@ -167,11 +167,23 @@ func (b *backlog) setClock() {
 // clock is the time of what the spectators see. Any goroutine may read it.
 type clock struct{ atomic.Pointer[reach] }
 
-// reach is how far the spectators see.
+// reach is how far the spectators see. The owner tells the edges: what they say
+// of the time then is what it says.
 type reach struct {
-	delay, floor int64 // as in backlog
-	until        int64 // they do not know what is from then on; 0: no such moment
+	Delay int64 `json:"delay,omitempty"` // as in backlog
+	Floor int64 `json:"floor,omitempty"` // as in backlog
+	Until int64 `json:"until,omitempty"` // they do not know what is from then on; 0: no such moment
 }
+
+// clockNotice is the notice of it, for edges only. Without a reach spectators
+// are not delayed.
+type clockNotice struct {
+	Type  string `json:"type"`
+	Reach *reach `json:"reach,omitempty"`
+}
+
+// notice is the clock as a notice.
+func (c *clock) notice() []byte { return encode(clockNotice{Type: "clock", Reach: c.Load()}) }
 
 // at is the moment of what they see at a moment.
 func (c *clock) at(now time.Time) time.Time {
@@ -179,9 +191,9 @@ func (c *clock) at(now time.Time) time.Time {
 	if s == nil {
 		return now
 	}
-	seen := max(now.UnixMilli()-s.delay, s.floor)
-	if s.until != 0 {
-		seen = min(seen, s.until)
+	seen := max(now.UnixMilli()-s.Delay, s.Floor)
+	if s.Until != 0 {
+		seen = min(seen, s.Until)
 	}
 	return time.UnixMilli(min(seen, now.UnixMilli()))
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"math"
 	"strings"
-	"time"
 
 	"riposte/combat"
 )
@@ -70,7 +69,7 @@ type feedReply struct {
 	View     map[string]json.RawMessage `json:"view,omitempty"`
 	Log      []json.RawMessage          `json:"log,omitempty"`
 	Presence json.RawMessage            `json:"presence,omitempty"`
-	Behind   int                        `json:"behind,omitempty"` // seconds that it is late
+	Reach    *reach                     `json:"reach,omitempty"` // how far spectators see; none: they are not delayed
 }
 
 // audienceOf reads the name of an audience.
@@ -206,7 +205,7 @@ func (a *actor) answerFeed(ask feedCall) feedReply {
 	}
 	reply := feedReply{Epoch: a.grant.Epoch, Seq: f.seq, Presence: a.room.encodedPresence(a.state)}
 	if who == spectators {
-		reply.Behind = a.room.backlog.clock.behind(time.Now())
+		reply.Reach = a.room.backlog.clock.Load()
 	}
 	if ask.Since != nil && ask.Epoch == a.grant.Epoch {
 		if missed, all := f.missed(*ask.Since); all {

@@ -318,10 +318,14 @@ func (a *actor) adopt(d *draft) {
 	for i := range d.records {
 		a.bytes += int64(d.records[i].Bytes)
 	}
+	delay := a.room.backlog.delay
 	for i := range d.steps {
 		a.room.take(&d.steps[i])
 	}
 	a.catchUp()
+	if a.room.backlog.delay != delay {
+		a.tellElsewhere(true) // their clocks go by it
+	}
 	if due {
 		a.keep()
 	}
@@ -338,6 +342,9 @@ func (a *actor) catchUp() {
 		}
 	}
 	if len(b.late) > 0 {
+		if len(a.room.elsewhere) > 0 {
+			b.late = append(b.late, Frame{Audience: spectators.String(), Data: b.clock.notice()})
+		}
 		a.handOver(b.late)
 		b.late = nil
 	}

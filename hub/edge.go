@@ -270,8 +270,8 @@ func (e *edge) presenceTo(to combat.Audience) []byte {
 func (e *edge) notice(ef *edgeFeed, frame Frame) {
 	var n struct {
 		void
-		Seq    uint64 `json:"seq"`
-		Behind int    `json:"behind"`
+		Seq   uint64 `json:"seq"`
+		Reach *reach `json:"reach"`
 	}
 	if json.Unmarshal(frame.Data, &n) != nil {
 		return
@@ -280,8 +280,11 @@ func (e *edge) notice(ef *edgeFeed, frame Frame) {
 	case "head":
 		e.sign()
 		if ef != nil {
-			ef.late(n.Behind)
 			ef.head(frame.Epoch, n.Seq, frame.Data)
+		}
+	case "clock":
+		if ef != nil {
+			ef.reach(n.Reach)
 		}
 	case "presence":
 		e.tellPresence(frame.Data)

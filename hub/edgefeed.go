@@ -152,7 +152,7 @@ func (ef *edgeFeed) got(reply *feedReply) {
 		return
 	}
 	e.tellPresence(reply.Presence)
-	ef.late(reply.Behind)
+	ef.reach(reply.Reach)
 	switch {
 	case !reply.Whole:
 		for _, data := range reply.Updates {
@@ -237,14 +237,10 @@ func (ef *edgeFeed) apply(frame Frame) {
 	}
 }
 
-// late sets the spectators' clock: the owner knows how late they are.
-func (ef *edgeFeed) late(seconds int) {
-	switch clock := &ef.edge.actor.room.backlog.clock; {
-	case ef.audience != spectators:
-	case seconds > 0:
-		clock.Store(&reach{delay: int64(seconds) * 1000})
-	default:
-		clock.Store(nil)
+// reach sets the spectators' clock to what the owner says.
+func (ef *edgeFeed) reach(far *reach) {
+	if ef.audience == spectators {
+		ef.edge.actor.room.backlog.clock.Store(far)
 	}
 }
 

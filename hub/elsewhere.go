@@ -113,6 +113,9 @@ func (a *actor) tellElsewhere(heads bool) {
 		if f == nil {
 			continue
 		}
+		if audienceOf(audience) == spectators {
+			notices = append(notices, Frame{Audience: audience, Data: a.room.backlog.clock.notice()})
+		}
 		if heads {
 			notices = append(notices, Frame{Audience: audience, Data: a.room.head(audienceOf(audience))})
 		}

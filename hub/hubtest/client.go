@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -25,6 +26,7 @@ type Client struct {
 	mu       sync.Mutex
 	changed  chan struct{} // closed and replaced with every frame
 	frames   [][]byte
+	came     []time.Time // when, of each frame
 	view     map[string]json.RawMessage
 	log      []json.RawMessage
 	seq      uint64
@@ -248,7 +250,7 @@ func (c *Client) read() {
 
 // take takes one frame.
 func (c *Client) take(data []byte) error {
-	c.frames = append(c.frames, data)
+	c.frames, c.came = append(c.frames, data), append(c.came, time.Now())
 	messages := []json.RawMessage{data}
 	if data[0] == '[' {
 		messages = nil
@@ -478,6 +480,53 @@ func (c *Client) Messages(types ...string) []string {
 		}
 	}
 	return all
+}
+
+// Lines returns the log lines of every welcome and update that came, in order.
+func (c *Client) Lines() []Line {
+	c.t.Helper()
+	c.mu.Lock()
+	frames, came := slices.Clone(c.frames), slices.Clone(c.came)
+	c.mu.Unlock()
+	var all []Line
+	for i, frame := range frames {
+		messages := []json.RawMessage{frame}
+		if frame[0] == '[' {
+			messages = nil
+			if err := json.Unmarshal(frame, &messages); err != nil {
+				c.t.Fatal(err)
+			}
+		}
+		for _, m := range messages {
+			var told struct {
+				Type string            `json:"type"`
+				Log  []json.RawMessage `json:"log"`
+			}
+			if err := json.Unmarshal(m, &told); err != nil {
+				c.t.Fatal(err)
+			}
+			for _, text := range told.Log {
+				line := Line{Text: string(text), Came: came[i], Whole: told.Type == "welcome"}
+				var at struct {
+					At int64 `json:"at"`
+				}
+				if err := json.Unmarshal(text, &at); err != nil {
+					c.t.Fatal(err)
+				}
+				line.At = time.UnixMilli(at.At)
+				all = append(all, line)
+			}
+		}
+	}
+	return all
+}
+
+// Line is one line of a log, as it came to a socket.
+type Line struct {
+	Text  string
+	At    time.Time // the moment of its commit
+	Came  time.Time // to the socket
+	Whole bool      // in a welcome, which tells lines again
 }
 
 // Presence returns who is online.
