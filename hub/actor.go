@@ -45,6 +45,7 @@ type actor struct {
 	unanswer func() // ends answering for the encounter, as its owner
 	state    *combat.State
 	hash     string // of the last commit
+	ends     ends   // of the histories before this one
 	bytes    int64  // of the log
 	views    *combat.Views
 	room     *room

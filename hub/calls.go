@@ -38,8 +38,10 @@ type told struct {
 
 // lookCall asks what the holder of a token may see.
 type lookCall struct {
-	As   string `json:"as,omitempty"`
-	View bool   `json:"view,omitempty"` // the view as well
+	As    string  `json:"as,omitempty"`
+	View  bool    `json:"view,omitempty"`  // the view as well
+	Since *uint64 `json:"since,omitempty"` // the last update that it has seen, for one that comes back
+	Epoch string  `json:"epoch,omitempty"` // of which history
 }
 
 // lookReply answers it.
@@ -49,6 +51,7 @@ type lookReply struct {
 	Seq      uint64          `json:"seq"`
 	Until    uint64          `json:"until"` // last commit it may know of
 	View     json.RawMessage `json:"view,omitempty"`
+	Cut      bool            `json:"cut,omitempty"` // it has seen what is in the log no more
 }
 
 // feedCall asks for what an audience has been sent since an update, or for its
@@ -66,6 +69,7 @@ type feedReply struct {
 	Seq      uint64                     `json:"seq"`
 	Updates  []json.RawMessage          `json:"updates,omitempty"`
 	Whole    bool                       `json:"whole,omitempty"`
+	Cut      bool                       `json:"cut,omitempty"` // the history lacks what was told up to Since
 	View     map[string]json.RawMessage `json:"view,omitempty"`
 	Log      []json.RawMessage          `json:"log,omitempty"`
 	Presence json.RawMessage            `json:"presence,omitempty"`
@@ -186,6 +190,9 @@ func (a *actor) answerLook(hash string, ask lookCall) lookReply {
 		reply.Until = a.room.backlog.until(reply.Until)
 	}
 	reply.Seq = a.room.feed(who).seq
+	if reply.Cut, refusal = a.continues(who, ask.Since, ask.Epoch); refusal != nil {
+		return lookReply{Refusal: refusal}
+	}
 	if ask.View {
 		reply.View = appendObject(nil, a.room.whole(who, a.views))
 	}
@@ -216,6 +223,7 @@ func (a *actor) answerFeed(ask feedCall) feedReply {
 		}
 	}
 	reply.Whole, reply.View, reply.Log = true, view, f.tail
+	reply.Cut, _ = a.continues(who, ask.Since, ask.Epoch)
 	return reply
 }
 

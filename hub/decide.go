@@ -338,7 +338,7 @@ func (a *actor) catchUp() {
 	if b.jumped {
 		b.jumped = false
 		for v := range a.room.feed(spectators).viewers {
-			v.out.refresh(a.welcome(spectators))
+			v.out.refresh(a.welcome(v))
 		}
 	}
 	if len(b.late) > 0 {

@@ -66,7 +66,10 @@
 // told to come back.
 //
 // A Redis that was replaced or started anew may lack what was acknowledged
-// last: then the history has a new epoch, and everybody gets a whole view.
+// last, and so may a journal file that a backup was put in the place of: then the
+// history has a new epoch, and everybody gets a whole view. A log knows up to
+// where the histories before it are in it still, so who comes back having seen
+// more is told that something is gone (Welcome.Cut), and nobody else is.
 //
 // # Bounds
 //

@@ -130,6 +130,19 @@ func (ef *edgeFeed) fetch() {
 	ef.edge.actor.hub.actors.Go(func() { ef.get(since, epoch) })
 }
 
+// later fetches once more, after a moment.
+func (ef *edgeFeed) later() {
+	ef.edge.actor.hub.actors.Go(func() {
+		timer := time.NewTimer(callPause)
+		defer timer.Stop()
+		select {
+		case <-timer.C:
+			ef.post(ef.fetch)
+		case <-ef.over.Done():
+		}
+	})
+}
+
 // get asks the owner, on a goroutine of its own.
 func (ef *edgeFeed) get(since *uint64, epoch string) {
 	var reply feedReply
@@ -161,13 +174,21 @@ func (ef *edgeFeed) got(reply *feedReply) {
 			}
 		}
 		for v := range ef.held {
-			v.out.refresh(ef.welcome())
+			v.out.refresh(ef.welcome(v))
 		}
 	case reply.Epoch == ef.epoch && reply.Seq < f.seq:
-		// Older than what was shown: the answer of one who was the owner.
-		ef.fetch()
+		// Older than what was shown: the answer of one who was the owner, or whose
+		// clock is behind.
+		ef.later()
 		return
 	default:
+		if reply.Epoch != ef.epoch {
+			for v := range f.viewers {
+				if !ef.held[v] { // the owner has said it of those
+					v.cut = reply.Cut
+				}
+			}
+		}
 		ef.epoch, ef.view = reply.Epoch, reply.View
 		if ef.view == nil {
 			ef.view = map[string]json.RawMessage{}
@@ -175,7 +196,7 @@ func (ef *edgeFeed) got(reply *feedReply) {
 		f.seq, f.ring, f.bytes, f.body = reply.Seq, nil, 0, nil
 		f.tail, f.inherited = reply.Log, false
 		for v := range f.viewers {
-			v.out.refresh(ef.welcome())
+			v.out.refresh(ef.welcome(v))
 		}
 	}
 	clear(ef.held)
@@ -264,8 +285,8 @@ func (ef *edgeFeed) head(epoch string, seq uint64, data []byte) {
 	}
 }
 
-// welcome makes the whole view as a message.
-func (ef *edgeFeed) welcome() []byte {
+// welcome makes the whole view for a viewer as a message.
+func (ef *edgeFeed) welcome(v *viewer) []byte {
 	f := ef.edge.actor.room.feed(ef.audience)
 	if f.body == nil {
 		f.body = welcomeBody(ef.view, f.tail)
@@ -275,7 +296,7 @@ func (ef *edgeFeed) welcome() []byte {
 		clock := &ef.edge.actor.room.backlog.clock
 		now, behind = clock.at(now), clock.behind(now)
 	}
-	return encodeWelcome(f.seq, ef.epoch, now, behind, f.body, ef.edge.presenceTo(ef.audience))
+	return encodeWelcome(f.seq, ef.epoch, v.cut, now, behind, f.body, ef.edge.presenceTo(ef.audience))
 }
 
 // after says something once the audience has been sent an update.

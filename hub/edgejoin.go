@@ -35,7 +35,7 @@ func (e *edge) seen(ctx context.Context, hash, as string, wanted func(seq uint64
 func (h *Hub) joinEdge(ctx context.Context, e *edge, v *viewer, hello *Hello) (got joined, again bool, err error) {
 	bounded, cancel := context.WithTimeout(ctx, h.limits.AppendTimeout)
 	defer cancel()
-	reply, err := e.look(bounded, v.hash, lookCall{As: hello.As})
+	reply, err := e.look(bounded, v.hash, lookCall{As: hello.As, Since: hello.Since, Epoch: hello.Epoch})
 	switch {
 	case errors.Is(err, errGone):
 		return joined{}, true, nil
@@ -49,7 +49,7 @@ func (h *Hub) joinEdge(ctx context.Context, e *edge, v *viewer, hello *Hello) (g
 			again = true
 			return nil
 		}
-		return e.admit(v, hello, audienceOf(reply.Audience))
+		return e.admit(v, hello, audienceOf(reply.Audience), reply.Cut)
 	})
 	if errors.Is(err, errGone) {
 		return joined{}, true, nil
@@ -57,9 +57,9 @@ func (h *Hub) joinEdge(ctx context.Context, e *edge, v *viewer, hello *Hello) (g
 	return joined{actor: e.actor, refusal: refusal}, again, err
 }
 
-// admit makes v a viewer whose token the owner has found good just now. On the
-// actor's goroutine.
-func (e *edge) admit(v *viewer, hello *Hello, who combat.Audience) *combat.Refusal {
+// admit makes v a viewer whose token the owner has found good just now, and that
+// has seen what is in the log no more, or has not. On the actor's goroutine.
+func (e *edge) admit(v *viewer, hello *Hello, who combat.Audience, cut bool) *combat.Refusal {
 	a := e.actor
 	if _, void := e.void[v.hash]; void {
 		return combat.Refuse("unauthorized")
@@ -70,6 +70,7 @@ func (e *edge) admit(v *viewer, hello *Hello, who combat.Audience) *combat.Refus
 	case v.out.closed():
 		return combat.Refuse("unavailable")
 	}
+	v.cut = cut
 	if v.audience = who; who == spectators {
 		v.clock.Store(&a.room.backlog.clock)
 	}
@@ -77,12 +78,15 @@ func (e *edge) admit(v *viewer, hello *Hello, who combat.Audience) *combat.Refus
 	ef.used = time.Now()
 	a.room.attach(v)
 	f := a.room.feed(who)
+	if ef.live && !cut && hello.Since != nil && (hello.Epoch != ef.epoch || *hello.Since > f.seq) {
+		ef.fetch() // it comes from where more was heard
+	}
 	if !ef.live {
 		v.out.hold()
 		ef.held[v] = true
 		return nil
 	}
-	if hello.Since != nil && hello.Epoch == ef.epoch {
+	if hello.Since != nil && !hello.Whole && hello.Epoch == ef.epoch {
 		if missed, all := f.missed(*hello.Since); all {
 			for _, frame := range missed {
 				a.room.put(v, kindUpdate, frame.Data)
@@ -94,7 +98,7 @@ func (e *edge) admit(v *viewer, hello *Hello, who combat.Audience) *combat.Refus
 			return nil
 		}
 	}
-	v.out.refresh(ef.welcome())
+	v.out.refresh(ef.welcome(v))
 	return nil
 }
 
@@ -102,7 +106,7 @@ func (e *edge) admit(v *viewer, hello *Hello, who combat.Audience) *combat.Refus
 func (e *edge) renew(v *viewer) {
 	ef := e.feed(v.audience)
 	if ef.live {
-		v.out.refresh(ef.welcome())
+		v.out.refresh(ef.welcome(v))
 		return
 	}
 	ef.held[v] = true

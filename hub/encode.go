@@ -94,12 +94,15 @@ func welcomeBody(view map[string]json.RawMessage, log []json.RawMessage) []byte 
 }
 
 // encodeWelcome writes a Welcome around its body.
-func encodeWelcome(seq uint64, epoch string, now time.Time, behind int, body, presence []byte) []byte {
+func encodeWelcome(seq uint64, epoch string, cut bool, now time.Time, behind int, body, presence []byte) []byte {
 	b := make([]byte, 0, len(body)+len(presence)+160)
 	b = append(b, `{"type":"welcome","seq":`...)
 	b = strconv.AppendUint(b, seq, 10)
 	b = append(b, `,"epoch":`...)
 	b = append(b, encode(epoch)...)
+	if cut {
+		b = append(b, `,"cut":true`...)
+	}
 	b = append(b, `,"now":"`...)
 	b = append(b, stamp(now)...)
 	b = append(b, '"')

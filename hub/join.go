@@ -129,13 +129,20 @@ func (a *actor) admit(v *viewer, hello *Hello) *combat.Refusal {
 	case v.out.closed():
 		return combat.Refuse("unavailable")
 	}
+	if who == spectators {
+		a.catchUp()
+	}
+	cut, refusal := a.continues(who, hello.Since, hello.Epoch)
+	if refusal != nil {
+		return refusal
+	}
+	v.cut = cut || v.cut && hello.Epoch == a.grant.Epoch
 	if v.audience = who; who == spectators {
 		v.clock.Store(&a.room.backlog.clock)
-		a.catchUp()
 	}
 	a.room.attach(v)
 	f := a.room.feed(who)
-	if hello.Since != nil && hello.Epoch == a.grant.Epoch {
+	if hello.Since != nil && !hello.Whole && hello.Epoch == a.grant.Epoch {
 		if missed, all := f.missed(*hello.Since); all {
 			for _, frame := range missed {
 				a.room.put(v, kindUpdate, frame.Data)
@@ -147,13 +154,13 @@ func (a *actor) admit(v *viewer, hello *Hello) *combat.Refusal {
 			return nil
 		}
 	}
-	v.out.refresh(a.welcome(who))
+	v.out.refresh(a.welcome(v))
 	return nil
 }
 
-// welcome makes the whole view of an audience as a message.
-func (a *actor) welcome(who combat.Audience) []byte {
-	return a.room.welcome(who, a.state, a.views, a.grant.Epoch, time.Now())
+// welcome makes the whole view for a viewer as a message.
+func (a *actor) welcome(v *viewer) []byte {
+	return a.room.welcome(v, a.state, a.views, a.grant.Epoch, time.Now())
 }
 
 // refresh sends a whole view to a viewer whose updates gave way.
@@ -165,7 +172,7 @@ func (a *actor) refresh(v *viewer) {
 		case a.edge != nil:
 			a.edge.renew(v)
 		default:
-			v.out.refresh(a.welcome(v.audience))
+			v.out.refresh(a.welcome(v))
 		}
 	}:
 	case <-a.done:

@@ -39,6 +39,7 @@ func (a *actor) load() (err error) {
 	} else if err != nil {
 		return err
 	}
+	a.ends = ends{}
 	counters, err := a.restore(ctx)
 	if err != nil {
 		return err
@@ -91,15 +92,19 @@ func (a *actor) bring(r Record, counters map[string]uint64, now time.Time) error
 		a.open(counters)
 	}
 	if a.views != nil {
-		return a.replay(r)
+		if err := a.replay(r); err != nil {
+			return err
+		}
+	} else {
+		if err := a.fold(r.Commit); err != nil {
+			return err
+		}
+		a.recall(r)
+		for audience, seq := range r.Seqs {
+			counters[audience] = seq
+		}
 	}
-	if err := a.fold(r.Commit); err != nil {
-		return err
-	}
-	a.recall(r)
-	for audience, seq := range r.Seqs {
-		counters[audience] = seq
-	}
+	a.ends.note(a.grant.Past, r.Commit.Seq, func() map[string]uint64 { return a.counted(counters) })
 	return nil
 }
 

@@ -29,6 +29,7 @@ type viewer struct {
 	hash     string                // of its token
 	clock    atomic.Pointer[clock] // of what it sees; nil: that of everybody
 	as       string                // a GM's who sees as another audience: which one
+	cut      bool                  // it has seen what is in the log no more, of an older history
 	socket   bool                  // gets acks, heads and presence; an event stream does not
 	out      *outbox
 }
@@ -348,9 +349,10 @@ func (r *room) whole(a combat.Audience, views *combat.Views) map[string]json.Raw
 	return views.Whole(a)
 }
 
-// welcome makes the whole view of an audience as a message. The part that is
-// the same for all who get it at one counter is made once.
-func (r *room) welcome(a combat.Audience, s *combat.State, views *combat.Views, epoch string, now time.Time) []byte {
+// welcome makes the whole view for a viewer as a message. The part that is the
+// same for all who get it at one counter is made once.
+func (r *room) welcome(v *viewer, s *combat.State, views *combat.Views, epoch string, now time.Time) []byte {
+	a := v.audience
 	f := r.feed(a)
 	if f.body == nil {
 		f.body = welcomeBody(r.whole(a, views), f.tail)
@@ -359,5 +361,5 @@ func (r *room) welcome(a combat.Audience, s *combat.State, views *combat.Views, 
 	if a == spectators {
 		now, behind = r.backlog.clock.at(now), r.backlog.clock.behind(now)
 	}
-	return encodeWelcome(f.seq, epoch, now, behind, f.body, r.presenceTo(s, a))
+	return encodeWelcome(f.seq, epoch, v.cut, now, behind, f.body, r.presenceTo(s, a))
 }

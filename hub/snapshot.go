@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"time"
 
 	"riposte/combat"
@@ -23,6 +24,7 @@ type snapshot struct {
 	Hash   string            `json:"hash"`  // of the last commit
 	Bytes  int64             `json:"bytes"` // of the log
 	Seqs   map[string]uint64 `json:"seqs"`  // each audience's counter
+	Ends   ends              `json:"ends,omitempty"`
 }
 
 // restore begins with the newest snapshot that is old enough, if there is one.
@@ -53,16 +55,19 @@ func (a *actor) restore(ctx context.Context) (map[string]uint64, error) {
 	if s.Seqs != nil {
 		counters = s.Seqs
 	}
+	for _, past := range a.grant.Past {
+		if seqs, has := s.Ends[past.Epoch]; has && past.Head < s.State.Seq {
+			a.ends[past.Epoch] = seqs
+		}
+	}
+	a.ends.note(a.grant.Past, s.State.Seq, func() map[string]uint64 { return a.counted(counters) })
 	return counters, nil
 }
 
 // keep stores a snapshot of the state as it is now, beside the actor's work:
 // nothing depends on it.
 func (a *actor) keep() {
-	s := snapshot{Format: snapshotFormat, State: a.state, Hash: a.hash, Bytes: a.bytes, Seqs: map[string]uint64{}}
-	for audience, seq := range a.room.seqs() {
-		s.Seqs[audience.String()] = seq
-	}
+	s := snapshot{Format: snapshotFormat, State: a.state, Hash: a.hash, Bytes: a.bytes, Seqs: a.counted(nil), Ends: maps.Clone(a.ends)}
 	a.hub.actors.Go(func() {
 		ctx, cancel := context.WithTimeout(a.hub.running, a.hub.limits.AppendTimeout)
 		defer cancel()

@@ -157,6 +157,9 @@ type Grant struct {
 	// have cut the log short, so that nobody takes a counter of before for one
 	// of now.
 	Epoch string
+	// Past are the histories before this one, oldest first, PastKept at most:
+	// all of what this one has up to there, and what came after is not in it.
+	Past  []Past
 	Fence uint64 // higher than any before it
 	Head  uint64 // sequence number of the last commit in the log
 	// Secret is the same for every owner there ever is, and known to the store
@@ -169,6 +172,15 @@ type Grant struct {
 	// tells even a process that was stopped and has just gone on.
 	Held func() bool
 }
+
+// Past is a history that an encounter's log has been.
+type Past struct {
+	Epoch string
+	Head  uint64 // sequence number of its last commit that is in the log still
+}
+
+// PastKept is how many past histories a store remembers: the newest ones.
+const PastKept = 32
 
 // Good reports whether nobody else can own the encounter yet.
 func (g *Grant) Good() bool { return g.Held == nil || g.Held() }

@@ -51,7 +51,7 @@ func (e *edge) takeOver() {
 				hello.Since, hello.Epoch = &seq, ef.epoch
 			}
 			if ef := feeds[audience]; ef == nil || ef.held[v] {
-				hello.Since = nil
+				hello.Since, hello.Epoch = nil, a.grant.Epoch
 			}
 			if refusal := a.admit(v, hello); refusal != nil {
 				v.out.close(encodeBye(refusal.Code, 0), refusal.Code)
@@ -74,7 +74,7 @@ func (e *edge) takeOver() {
 
 // unload forgets what a load that failed has left.
 func (a *actor) unload() {
-	a.state, a.views, a.hash, a.bytes, a.grant = nil, nil, "", 0, Grant{}
+	a.state, a.views, a.hash, a.bytes, a.ends, a.grant = nil, nil, "", 0, nil, Grant{}
 	a.outcomes = newMemory(a.hub.limits.Remembered)
 	a.refused = combat.Deadline{}
 }

@@ -15,15 +15,17 @@ const ExportFormat = "riposte/1"
 // What a client may send. The first message must be a Hello.
 type (
 	// Hello opens a socket onto one encounter. Since and Epoch are the last
-	// update seen, for a resume; without Since it begins anew. As is for the GM:
-	// spectator, player or seat:<id>, whose view the socket then has, read-only
-	// and unseen.
+	// update seen, for a resume; without Since it begins anew. With Whole it does
+	// so too, and they only say what was seen, so that Welcome.Cut can be told. As
+	// is for the GM: spectator, player or seat:<id>, whose view the socket then has,
+	// read-only and unseen.
 	Hello struct {
 		Type      string    `json:"type"`
 		Encounter combat.ID `json:"encounter"`
 		Token     string    `json:"token"`
 		Since     *uint64   `json:"since,omitempty"`
 		Epoch     string    `json:"epoch,omitempty"`
+		Whole     bool      `json:"whole,omitempty"`
 		As        string    `json:"as,omitempty"`
 	}
 	// Do asks for a command. ID is a UUID of the client's choice; the same one
@@ -47,6 +49,7 @@ type (
 		Type     string                     `json:"type"`
 		Seq      uint64                     `json:"seq"`
 		Epoch    string                     `json:"epoch"`
+		Cut      bool                       `json:"cut,omitempty"`    // the history lacks what this viewer had been told: its store went back to an older state
 		Now      string                     `json:"now"`              // RFC 3339, milliseconds, UTC; for delayed spectators, the moment of what they see
 		Behind   int                        `json:"behind,omitempty"` // seconds that the view is late
 		You      json.RawMessage            `json:"you"`              // combat.YouView; view["you"] is the same and is what updates change

@@ -97,7 +97,7 @@ func backup(args []string) error {
 	if err := errors.Join(file.Sync(), file.Close()); err != nil {
 		return err
 	}
-	if err := embedded.Verify(file.Name()); err != nil {
+	if err := errors.Join(embedded.MarkCopy(file.Name()), embedded.Verify(file.Name())); err != nil {
 		return fmt.Errorf("the copy is not sound: %w", err)
 	}
 	if err := os.Rename(file.Name(), target); err != nil {

@@ -248,6 +248,8 @@ func TestBackup(t *testing.T) {
 		}
 		return dir
 	}
+	early := b.Join(b.Tokens[combat.RoleGM])
+	early.Abort()
 	running := take("running")
 	gm.Must(combat.Note{Text: "second"})
 	p.terminate()
@@ -256,6 +258,13 @@ func TestBackup(t *testing.T) {
 		q := startProcess(t, dir)
 		if got := b.On(q.url).Export().State.Seq; got != want {
 			t.Errorf("%s has %d commits, want %d", dir, got, want)
+		}
+		// It is a new history, and who has seen more is told.
+		if back := b.On(q.url).Resume(b.Tokens[combat.RoleGM], gm); back.Cut() != (dir == running) || back.Epoch() == gm.Epoch() {
+			t.Errorf("%s: cut %v, in history %s after %s", dir, back.Cut(), back.Epoch(), gm.Epoch())
+		}
+		if back := b.On(q.url).Resume(b.Tokens[combat.RoleGM], early); back.Cut() {
+			t.Errorf("%s: who saw no more is told that it is gone", dir)
 		}
 		q.terminate()
 	}

@@ -30,8 +30,9 @@ import (
 
 // Layout of the file:
 //
-//	meta                 format, fence, secret
-//	encounters/<id>      epoch; log: seq → record; ids: command id → seq, ack;
+//	meta                 format, fence, secret; start, life: see copy.go
+//	encounters/<id>      epoch, past epochs, life; log: seq → record;
+//	                     ids: command id → seq, ack;
 //	                     snapshots: seq → snapshot, from the first one on;
 //	                     codes: code's key → expiry, from the first one on
 //	codes                code's key → code
@@ -48,6 +49,9 @@ var (
 	fenceKey         = []byte("fence")
 	secretKey        = []byte("secret")
 	epochKey         = []byte("epoch")
+	pastKey          = []byte("past")
+	startKey         = []byte("start")
+	lifeKey          = []byte("life")
 
 	format = []byte("1")
 )
@@ -63,6 +67,7 @@ type Store struct {
 	bus
 	db     *bolt.DB
 	fence  uint64
+	life   uint64
 	secret [32]byte
 	jobs   chan *job
 	stop   chan struct{}
@@ -96,7 +101,7 @@ func open(path string, openFile func(string, int, fs.FileMode) (*os.File, error)
 		}
 	}
 	s := &Store{db: db, jobs: make(chan *job, maxGroup), stop: make(chan struct{}), done: make(chan struct{}), failed: make(chan struct{})}
-	if err := db.Update(s.begin); err != nil {
+	if err := s.begin(path); err != nil {
 		return nil, errors.Join(fmt.Errorf("embedded: %s: %w", path, err), db.Close())
 	}
 	go s.write()
@@ -113,8 +118,28 @@ func SyncDirectory(path string) error {
 	return errors.Join(directory.Sync(), directory.Close())
 }
 
-// begin checks the format and takes this start's fence.
-func (s *Store) begin(tx *bolt.Tx) error {
+// begin prepares the file for this start.
+func (s *Store) begin(path string) error {
+	left, err := beside(path)
+	if err != nil {
+		return err
+	}
+	var start string
+	err = s.db.Update(func(tx *bolt.Tx) error {
+		err := s.take(tx)
+		if err == nil {
+			start, err = s.lives(tx, path, left)
+		}
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return leaveBeside(path, start)
+}
+
+// take checks the format and takes this start's fence.
+func (s *Store) take(tx *bolt.Tx) error {
 	meta, err := tx.CreateBucketIfNotExists(metaBucket)
 	if err != nil {
 		return err
@@ -210,7 +235,7 @@ func (s *Store) Create(ctx context.Context, encounter combat.ID, first hub.Recor
 		if err != nil {
 			return err
 		}
-		if err := b.Put(epochKey, []byte(rand.Text()[:16])); err != nil {
+		if err := errors.Join(b.Put(epochKey, []byte(newEpoch())), b.Put(lifeKey, key(s.life))); err != nil {
 			return err
 		}
 		for _, name := range [][]byte{logBucket, idsBucket} {
@@ -397,22 +422,3 @@ func (s *Store) chunk(encounter combat.ID, seq, end uint64) ([]hub.Record, error
 	})
 	return records, err
 }
-
-// Acquire always grants: this process alone has the file.
-func (s *Store) Acquire(_ context.Context, encounter combat.ID) (hub.Grant, error) {
-	grant := hub.Grant{Fence: s.fence, Secret: s.secret}
-	err := s.view(func(tx *bolt.Tx) error {
-		b := tx.Bucket(encountersBucket).Bucket([]byte(encounter))
-		if b == nil {
-			return hub.ErrNotFound
-		}
-		grant.Epoch = string(b.Get(epochKey))
-		last, _ := b.Bucket(logBucket).Cursor().Last()
-		grant.Head = binary.BigEndian.Uint64(last)
-		return nil
-	})
-	return grant, err
-}
-
-// Release has nothing to give back.
-func (s *Store) Release(context.Context, combat.ID, hub.Grant) error { return nil }

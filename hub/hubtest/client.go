@@ -34,6 +34,7 @@ type Client struct {
 	heads    int
 	behind   int
 	welcomes int
+	cut      bool
 	answers  map[string]Reply
 	loose    []hub.Reject // rejects without an id
 	presence hub.Presence
@@ -284,6 +285,7 @@ func (c *Client) message(data []byte) error {
 			return fmt.Errorf("welcome %d after %d", m.Seq, c.seq)
 		}
 		c.view, c.log, c.seq, c.epoch, c.presence, c.behind = m.View, m.Log, m.Seq, m.Epoch, m.Presence, m.Behind
+		c.cut = c.cut || m.Cut
 		c.welcomes++
 	case "update":
 		var m hub.Update
@@ -430,6 +432,20 @@ func (c *Client) Welcomes() int {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.welcomes
+}
+
+// Cut reports whether it was ever told that its history was cut short.
+func (c *Client) Cut() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.cut
+}
+
+// Epoch returns the history that the counter is of.
+func (c *Client) Epoch() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.epoch
 }
 
 // Log returns the log lines as text.

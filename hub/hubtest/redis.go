@@ -178,6 +178,38 @@ func (r *Redis) Kill() {
 	}
 }
 
+// Copy copies what the server keeps while it runs, as an operator would, and
+// returns the directory with the copy.
+func (r *Redis) Copy() string {
+	r.t.Helper()
+	r.Do("CONFIG", "SET", "auto-aof-rewrite-percentage", "0")
+	Eventually(r.t, "the file is not being written anew", func() bool {
+		return strings.Contains(r.Do("INFO", "persistence"), "aof_rewrite_in_progress:0")
+	})
+	to := r.t.TempDir()
+	if err := os.CopyFS(filepath.Join(to, aofDir), os.DirFS(filepath.Join(r.dir, aofDir))); err != nil {
+		r.t.Fatal(err)
+	}
+	r.Do("CONFIG", "SET", "auto-aof-rewrite-percentage", "100")
+	return to
+}
+
+// aofDir is where Redis keeps its append-only file, in its directory.
+const aofDir = "appendonlydir"
+
+// Restore kills the server and starts it on a copy.
+func (r *Redis) Restore(copied string) {
+	r.t.Helper()
+	r.Kill()
+	if err := os.RemoveAll(filepath.Join(r.dir, aofDir)); err != nil {
+		r.t.Fatal(err)
+	}
+	if err := os.CopyFS(filepath.Join(r.dir, aofDir), os.DirFS(filepath.Join(copied, aofDir))); err != nil {
+		r.t.Fatal(err)
+	}
+	r.Start()
+}
+
 // Freeze stops the process where it stands, until Thaw.
 func (r *Redis) Freeze() { r.signal(syscall.SIGSTOP) }
 

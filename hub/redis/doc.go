@@ -6,7 +6,8 @@
 // All keys of an encounter carry its id as their hash tag, so that they lie on
 // one node of a Cluster and one script may use them all:
 //
-//	riposte:{id}:meta       epoch, secret, fence, owner, run (which Redis it was)
+//	riposte:{id}:meta       epoch, secret, fence, owner, run (which Redis it was),
+//	                        past (epochs before, each with its last commit)
 //	riposte:{id}:log        stream: commit n is entry n-0, field r
 //	riposte:{id}:ids        16 bytes of each command's id → number and ack
 //	riposte:{id}:lease      the owner, until it runs out
@@ -35,7 +36,9 @@
 // acknowledged in the last moments. That is never silent: the owner finds the
 // log shorter than it knows (SEQ), and whoever acquires an encounter on another
 // Redis than the one of before gives its history a new epoch, so that every
-// screen gets a whole view and no counter of before counts.
+// screen gets a whole view and no counter of before counts. The epochs before are
+// kept, each with how much of it is there, so that a screen can be told that
+// something it has shown is gone.
 //
 // Redis must not evict: with a maxmemory-policy other than noeviction it may
 // drop an encounter. What is left of one is told from a whole one

@@ -144,10 +144,21 @@ func TestRestart(t *testing.T) {
 	if l.Grant.Epoch == before.Epoch || l.Grant.Fence <= before.Fence || l.Grant.Secret != before.Secret {
 		t.Fatalf("before %+v, after %+v", before, l.Grant)
 	}
+	if past := l.Grant.Past; len(before.Past) != 0 || len(past) != 1 || past[0] != (hub.Past{Epoch: before.Epoch, Head: 4}) {
+		t.Fatalf("the past is %+v, before %+v", past, before.Past)
+	}
 	l.Append("d")
 	epoch := l.Grant.Epoch
 	if l.Acquire(); l.Grant.Epoch != epoch {
 		t.Fatal("the epoch changes without a reason")
+	}
+	for range hub.PastKept + 2 {
+		server.Do("HSET", "riposte:{e1}:meta", "run", "another")
+		last := l.Grant.Epoch
+		l.Acquire()
+		if past := l.Grant.Past; past[len(past)-1] != (hub.Past{Epoch: last, Head: 5}) || len(past) > hub.PastKept {
+			t.Fatalf("%d are past, the last of them %+v, not %s", len(past), past[len(past)-1], last)
+		}
 	}
 	hubtest.WantIDs(t, store, "e1", "e1-create", "a", "b", "c", "d")
 }

@@ -186,7 +186,7 @@ func (s *Store) Acquire(ctx context.Context, encounter combat.ID) (hub.Grant, er
 	keys := []string{s.key(encounter, "meta"), s.key(encounter, "log"), s.key(encounter, "ids"), s.key(encounter, "lease")}
 	sent := time.Now()
 	reply, err := acquireScript.Run(ctx, s.client, keys, s.instance, s.options.Lease.Milliseconds(), newEpoch(),
-		s.publishing(), s.channel(encounter, hub.Ownership)).Slice()
+		s.publishing(), s.channel(encounter, hub.Ownership), hub.PastKept).Slice()
 	if err != nil {
 		return hub.Grant{}, err
 	}
@@ -203,11 +203,24 @@ func (s *Store) Acquire(ctx context.Context, encounter combat.ID) (hub.Grant, er
 	fence, _ := reply[2].(int64)
 	head, _ := reply[3].(int64)
 	secret, _ := reply[4].(string)
+	past, _ := reply[5].(string)
 	lease := s.leases.add(encounter, epoch, uint64(fence), sent)
-	grant := hub.Grant{Epoch: epoch, Fence: uint64(fence), Head: uint64(head), Lost: lease.lost,
+	grant := hub.Grant{Epoch: epoch, Fence: uint64(fence), Head: uint64(head), Past: pastOf(past), Lost: lease.lost,
 		Held: func() bool { return s.leases.good(lease) }}
 	copy(grant.Secret[:], secret)
 	return grant, nil
+}
+
+// pastOf reads the past histories as the script keeps them: epoch:head, and a
+// space between two.
+func pastOf(text string) (past []hub.Past) {
+	for one := range strings.FieldsSeq(text) {
+		epoch, number, _ := strings.Cut(one, ":")
+		if head, err := parseSeq(number); err == nil {
+			past = append(past, hub.Past{Epoch: epoch, Head: head})
+		}
+	}
+	return past
 }
 
 // Release gives an encounter up at once.

@@ -3,7 +3,7 @@
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -36,6 +36,22 @@ export class Server {
       child.once('exit', (code) => reject(new Error(`the server ended with ${code}:\n${lines.join('\n')}`)))
       child.once('error', reject)
     })
+  }
+
+  /** Copies what it keeps, with the backup command. */
+  async backup(): Promise<void> {
+    const child = spawn(process.env.RIPOSTE_BINARY!, ['backup', '-data', this.data, this.copied], { stdio: 'inherit' })
+    const [code] = await once(child, 'exit')
+    if (code !== 0) throw new Error(`the backup ended with ${code}`)
+  }
+
+  /** Puts the copy in the place of what it kept; to be done while it does not run. */
+  restore(): void {
+    cpSync(this.copied, join(this.data, 'journal.db'))
+  }
+
+  private get copied(): string {
+    return join(this.data, 'copy.db')
   }
 
   /** Ends it without a word, as a crash does. */

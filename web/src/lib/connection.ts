@@ -19,6 +19,12 @@ export type Outcome =
   | { ok: true; seq: number; result?: unknown }
   | { ok: false; code: string; params: Record<string, unknown> }
 
+/** How far something was seen: an update of a history. */
+export interface Seen {
+  since: number
+  epoch: string
+}
+
 /** The part of WebSocket that is used, so that tests can stand in for it. */
 export interface Socket {
   readonly readyState: number
@@ -108,6 +114,8 @@ export class Connection {
     private readonly around: Surroundings,
     /** for a GM: the audience whose view it is, instead of its own */
     private readonly as?: string,
+    /** what was seen before this page was opened */
+    private readonly seen?: Seen,
   ) {
     this.clock = new ServerClock(() => around.steady())
     this.sleep = new Sleep(() => around.steady(), () => around.date())
@@ -122,6 +130,11 @@ export class Connection {
   /** Closes for good. Commands without an answer are given up. */
   stop(code = 'closed'): void {
     this.end(code)
+  }
+
+  /** The last update that was seen, and of which history. */
+  get last(): Seen {
+    return { since: this.seq, epoch: this.epoch }
   }
 
   /** How many commands wait for their answer. */
@@ -192,7 +205,7 @@ export class Connection {
     this.helloAt = this.around.steady()
     this.clock.reset()
     this.behind = this.epoch !== ''
-    const resume = this.epoch ? { since: this.seq, epoch: this.epoch } : {}
+    const resume = this.epoch ? this.last : this.seen ? { ...this.seen, whole: true } : {}
     this.write({ type: 'hello', encounter: this.encounter, token: this.token, ...(this.as ? { as: this.as } : {}), ...resume })
     this.greeted = true
     for (const one of this.waiting.values()) {

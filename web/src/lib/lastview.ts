@@ -1,6 +1,7 @@
 // The last view of a few encounters, for a page that is opened without a
 // server: shown as old, with its time. It is kept with the key that showed it,
 // and shown to nobody who comes with another.
+import type { Seen } from './connection'
 import { recall, remember } from './storage'
 import type { LogEntry, ViewMap } from './wire.gen'
 
@@ -8,6 +9,8 @@ export interface LastView {
   token: string
   /** when it was live, in Unix milliseconds */
   at: number
+  /** how far that is */
+  seen?: Seen
   view: ViewMap
   log: LogEntry[]
 }
@@ -26,11 +29,11 @@ function kept(): string[] {
 }
 
 /** Keeps what was just seen; only the last few encounters are kept. */
-export function keepView(encounter: string, { token, at, view, log }: LastView): void {
+export function keepView(encounter: string, { token, at, seen, view, log }: LastView): void {
   const { history: _, ...rest } = view
   // Nothing can be done with an old view, so nothing is offered.
   const old = { ...rest, ...(view.you ? { you: { ...view.you, can: [] } } : {}) }
-  const one: LastView = { token, at, view: old, log: log.slice(-mostLog) }
+  const one: LastView = { token, at, ...(seen ? { seen } : {}), view: old, log: log.slice(-mostLog) }
   const ids = [encounter, ...kept().filter((id) => id !== encounter)]
   for (const id of ids.splice(most)) remember(key(id), undefined)
   remember(key(encounter), JSON.stringify(one).length > largest ? undefined : one)

@@ -1,7 +1,7 @@
 // One encounter as this browser sees it: the view made handy for components,
 // and the sending of commands. All state is the server's; nothing is guessed.
 import { ApiError, getLog, sendCommand } from './api'
-import { Connection, type Outcome, type Status } from './connection'
+import { Connection, type Outcome, type Seen, type Status } from './connection'
 import { learn, type Tokens } from './known'
 import { t } from './lang.svelte'
 import { openSocket } from './line'
@@ -46,6 +46,9 @@ export class Session {
   /** The answer to a new link is still asked for, with the old one. */
   recovering = $state(false)
   notices = $state.raw<Notice[]>([])
+  /** The server went back to an older state and lacks what was seen; until it is dismissed. */
+  cut = $state(false)
+  private cutEpoch = ''
   /** Who goes on, after somebody who had broken in, until it does something. */
   resumed = $state.raw<Resumed>()
   /** Commands on their way, by what they say. */
@@ -85,9 +88,13 @@ export class Session {
   private notice = 0
 
   /** as: for a GM who sees what another audience sees, and does nothing there. */
-  constructor(readonly id: string, readonly token: string, readonly as?: string) {
+  constructor(readonly id: string, readonly token: string, readonly as?: string, seen?: Seen) {
     this.connection = new Connection(id, token, {
-      welcome: (message) => this.show(message.view, message.log ?? []),
+      welcome: (message) => {
+        this.show(message.view, message.log ?? [])
+        // Said once of each history, however often its whole view comes.
+        if (message.cut && message.epoch !== this.cutEpoch) [this.cut, this.cutEpoch] = [true, message.epoch]
+      },
       update: (message) => {
         this.learn(message.set ?? {}, message.log ?? [])
         const before = this.stack
@@ -115,7 +122,7 @@ export class Session {
       random: Math.random,
       after: (ms, run) => setTimeout(run, ms),
       cancel: (timer) => clearTimeout(timer as number),
-    }, as)
+    }, as, seen)
   }
 
   start(): void {

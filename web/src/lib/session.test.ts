@@ -145,6 +145,34 @@ describe('a session', () => {
     expect(session.since).toBeUndefined()
   })
 
+  it('says once of each history that it was cut short, until that is dismissed', () => {
+    const whole = (epoch: string, cut: boolean) =>
+      FakeSocket.last.say({ type: 'welcome', seq: 1, epoch, ...(cut ? { cut } : {}), now: new Date(0).toISOString(), view: {}, log: [] })
+    whole('b', false)
+    expect(session.cut).toBe(false)
+    whole('c', true)
+    expect(session.cut).toBe(true)
+    session.cut = false
+    whole('c', true)
+    expect(session.cut).toBe(false)
+    whole('d', true)
+    expect(session.cut).toBe(true)
+    whole('e', false)
+    expect(session.cut).toBe(true)
+  })
+
+  it('says how far it was seen before the page was opened, and wants it whole', () => {
+    const page = new Session('e1', 'secret', undefined, { since: 4, epoch: 'a' })
+    page.connection.start()
+    const opened = FakeSocket.last
+    opened.readyState = 1
+    opened.onopen?.()
+    expect(opened.sent[0]).toMatchObject({ type: 'hello', since: 4, epoch: 'a', whole: true })
+    opened.say({ type: 'welcome', seq: 6, epoch: 'b', now: new Date(0).toISOString(), view: {}, log: [] })
+    expect(page.connection.last).toEqual({ since: 6, epoch: 'b' })
+    page.connection.stop()
+  })
+
   it('sends nothing while it is not live', async () => {
     FakeSocket.last.onclose?.()
     expect(session.live).toBe(false)

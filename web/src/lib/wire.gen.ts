@@ -1064,9 +1064,10 @@ export interface HealedEvent {
 
 /**
  * Hello opens a socket onto one encounter. Since and Epoch are the last
- * update seen, for a resume; without Since it begins anew. As is for the GM:
- * spectator, player or seat:<id>, whose view the socket then has, read-only
- * and unseen.
+ * update seen, for a resume; without Since it begins anew. With Whole it does
+ * so too, and they only say what was seen, so that Welcome.Cut can be told. As
+ * is for the GM: spectator, player or seat:<id>, whose view the socket then has,
+ * read-only and unseen.
  */
 export interface Hello {
   type: 'hello'
@@ -1074,6 +1075,7 @@ export interface Hello {
   token: string
   since?: number
   epoch?: string
+  whole?: boolean
   as?: string
 }
 
@@ -2161,6 +2163,8 @@ export interface Welcome {
   type: 'welcome'
   seq: number
   epoch: string
+  /** the history lacks what this viewer had been told: its store went back to an older state */
+  cut?: boolean
   /** RFC 3339, milliseconds, UTC; for delayed spectators, the moment of what they see */
   now: string
   /** seconds that the view is late */
