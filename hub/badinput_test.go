@@ -3,6 +3,7 @@ package hub_test
 import (
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -154,6 +155,16 @@ func TestB71LargeMessages(t *testing.T) {
 	for i := range many {
 		many[i] = combat.AddCombatant{Name: fmt.Sprintf("Orc %d", i), Kind: "npc", HP: 15, Notes: strings.Repeat("note ", 40)}
 	}
+	// Imports of 33 KB and more are taken, or refused with the limit.
+	for _, notes := range []int{900, 5000} {
+		large := slices.Clone(many)
+		for i := range large {
+			large[i].Notes = strings.Repeat("x", notes)
+		}
+		if reply := b.gm.Do(combat.ImportCombatants{Combatants: large}); reply.Ack == nil && reply.Reject.Params["limit"] == nil {
+			t.Fatalf("an import of %d KB: %+v", 40*notes>>10, reply.Reject)
+		}
+	}
 	for range 2 {
 		b.gm.Must(combat.ImportCombatants{Combatants: many})
 	}
@@ -167,8 +178,8 @@ func TestB71LargeMessages(t *testing.T) {
 		}
 	}
 	fresh := b.Join(b.Tokens[combat.RoleGM])
-	if size := len(fresh.Frames()[0]); size < 64<<10 {
-		t.Fatalf("the welcome has %d bytes only", size)
+	if size := len(fresh.Frames()[0]); size < 64<<10 || len(all) < 120 {
+		t.Fatalf("the welcome has %d bytes only, of %d combatants", size, len(all))
 	}
 	same(t, "gm", fresh.View(), b.gm.View())
 }

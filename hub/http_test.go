@@ -105,6 +105,11 @@ func TestB73GroupAcrossRestart(t *testing.T) {
 		}
 		return n
 	}
+	for _, c := range []*hubtest.Client{b.gm, b.Join(b.Tokens[combat.RoleGM])} {
+		if got := members(c); got != 4 {
+			t.Fatalf("%d members at 13, want 4", got)
+		}
+	}
 	again := b.On(b.server.Again().URL)
 	for range 2 {
 		if got := members(again.Join(b.Tokens[combat.RoleGM])); got != 4 {

@@ -61,11 +61,9 @@ func (d *deaf) send(message any) error {
 // notice it.
 func TestB70StuckViewer(t *testing.T) {
 	b := quartet(t, hub.Limits{QueueBytes: 64 << 10, WriteTimeout: 300 * time.Millisecond, CommandRate: 1e6, CommandBurst: 1e6}, nil)
-	for range 20 {
-		b.Join(b.Tokens[combat.RoleSpectator])
-	}
+	b.Crowd(199, b.Tokens[combat.RoleSpectator])
 	dialDeaf(t, b, b.Tokens[combat.RoleSpectator])
-	b.gm.WaitPresence("the stuck one", func(p hub.Presence) bool { return p.Spectators == 22 })
+	b.gm.WaitPresence("the stuck one", func(p hub.Presence) bool { return p.Spectators == 201 })
 	// A long line each time fills the stuck one's buffers.
 	long := strings.Repeat("x", 400)
 	cut := false
@@ -79,7 +77,7 @@ func TestB70StuckViewer(t *testing.T) {
 		}
 		cut = b.server.Metric("riposte_drops_total") > 0
 	}
-	b.gm.WaitPresence("the stuck one gone", func(p hub.Presence) bool { return p.Spectators == 21 })
+	b.gm.WaitPresence("the stuck one gone", func(p hub.Presence) bool { return p.Spectators == 200 })
 	b.p1.WaitSeq(b.seqOf(b.seat1.Token))
 	b.s1.WaitSeq(b.seqOf(b.Tokens[combat.RoleSpectator]))
 }
