@@ -126,6 +126,7 @@ func (s *State) lastFor(a Audience) *LastTurn {
 func (s *State) saw(f *Frame, players, spectators bool, seat ID) {
 	last := &LastTurn{Phase: s.Phase, Round: s.Round, Count: s.Count, Slot: f.Slot, Combatant: f.Combatant, Frame: f.ID,
 		StartedAt: f.StartedAt, Clock: s.Clock}
+	last.Passed, last.Open = s.progress(f.Slot)
 	if players && spectators {
 		s.Last, s.LastFor = last, nil
 		return
@@ -148,6 +149,20 @@ func (s *State) saw(f *Frame, players, spectators bool, seat ID) {
 	if s.LastFor = fresh; len(fresh) == 0 {
 		s.LastFor = nil
 	}
+}
+
+// progress parts the slots of the order by whether they are to come after the
+// one that is being played.
+func (s *State) progress(current ID) (passed, open []ID) {
+	at := s.slotIndex(current)
+	for i := range s.Order {
+		if slot := &s.Order[i]; i <= at || slot.Done {
+			passed = append(passed, slot.ID)
+		} else {
+			open = append(open, slot.ID)
+		}
+	}
+	return passed, open
 }
 
 // forgetSeat drops what was remembered for a seat that has gone.

@@ -304,8 +304,9 @@ func TestACopyIsSeenLikeTheOriginal(t *testing.T) {
 	}
 }
 
-// Fainting under Lights & Shadows tells hit points: its DC and dice are for those
-// who may know them.
+// The hit points of a character under Lights & Shadows that is near fainting: the
+// DC, the dice and what its actions suffer tell them, so these are for those who
+// may know.
 func TestFaintingTellsNoHitPoints(t *testing.T) {
 	e := combat.New(lightsandshadows.System{})
 	by := combat.By{Role: combat.RoleGM, Now: 1, Dice: &chance{state: 1}}
@@ -320,7 +321,10 @@ func TestFaintingTellsNoHitPoints(t *testing.T) {
 		}
 		told = views.Move(s, &combat.Commit{Seq: s.Seq, Type: combat.CommandName(command), Role: combat.RoleGM, Events: events})
 	}
-	do(combat.AddCombatant{Name: "K", Side: "party", HP: 20, Stats: map[string]int{"score": 15, "faint": 9}})
+	by.Role, by.Seat = combat.RolePlayer, ""
+	do(combat.AddSeat{Seat: "seatK", Name: "Kim", Key: "k"})
+	by.Role = combat.RoleGM
+	do(combat.AddCombatant{Name: "K", Side: "party", HP: 20, Seat: "seatK", Stats: map[string]int{"score": 15, "faint": 9}})
 	do(combat.AddCombatant{Name: "L", Side: "foes", HP: 20, Stats: map[string]int{"score": 10}})
 	do(combat.StartCombat{})
 	for _, c := range s.Combatants {
@@ -332,6 +336,19 @@ func TestFaintingTellsNoHitPoints(t *testing.T) {
 		var p combat.PendingView
 		if err := json.Unmarshal(views.Whole(a)[key], &p); err != nil || p.Kind != "faint" || p.DC != want {
 			t.Errorf("%s sees %+v, %v", a, p, err)
+		}
+	}
+	weighs := func(a combat.Audience) bool {
+		var stack []combat.FrameView
+		if err := json.Unmarshal(views.Whole(a)["stack"], &stack); err != nil || len(stack) != 1 || len(stack[0].Budget) == 0 {
+			t.Fatalf("%s sees %+v, %v", a, stack, err)
+		}
+		own := string(views.Whole(a)["combatants/"+string(s.Combatants[0].ID)])
+		return slices.ContainsFunc(stack[0].Budget, func(p combat.Pool) bool { return p.Name == "penalty" }) || strings.Contains(own, `"penalty"`)
+	}
+	for a, want := range map[combat.Audience]bool{gameM: true, seatOf("seatK"): true, player: false, spectator: false} {
+		if weighs(a) != want {
+			t.Errorf("that %s sees what its actions suffer is %v", a, !want)
 		}
 	}
 	do(combat.Answer{Pending: s.Pending[0].ID, Die: 19})

@@ -337,6 +337,10 @@ type LastTurn struct {
 	Frame     ID     `json:"frame"`
 	StartedAt int64  `json:"startedAt"`
 	Clock     Clock  `json:"clock"`
+	// The slots of the order as it was then, those behind and those to come:
+	// where the turn stood among them must not hang on what happens since.
+	Passed []ID `json:"passed,omitempty"`
+	Open   []ID `json:"open,omitempty"`
 }
 
 // Seat is one player at the table.

@@ -202,10 +202,10 @@ func (v *viewer) order() []SlotView {
 	if f := v.s.Turn(); f != nil {
 		current = f.Slot
 	}
-	at := v.s.slotIndex(v.s.Cursor)
 	if v.frozen {
-		current, at = v.last.Slot, v.s.slotIndex(v.last.Slot)
+		current = v.last.Slot
 	}
+	behind := v.behind()
 	for i := range v.s.Order {
 		slot := &v.s.Order[i]
 		if !slot.shown() || !v.sees(slot.Combatant) {
@@ -214,7 +214,7 @@ func (v *viewer) order() []SlotView {
 		ids[i] = slot.Combatant
 		view := SlotView{Slot: slot.ID, Combatants: ids[i : i+1 : i+1], Kind: slot.Kind, Part: slot.Part}
 		view.Current = slot.ID == current && (v.frozen || v.s.Turn() != nil)
-		view.Done = !view.Current && (i < at || slot.Done && (!v.frozen || v.last.Round == v.s.Round))
+		view.Done = !view.Current && behind(i, slot)
 		if v.seesCount(slot.Combatant) {
 			view.Count = &slot.Count
 			for _, tie := range v.s.Ties {
@@ -224,6 +224,31 @@ func (v *viewer) order() []SlotView {
 		slots = append(slots, view)
 	}
 	return slots
+}
+
+// behind tells which slots of the order are behind in the round. Where time
+// stands still, that is as it was: what has come in since goes by its place.
+func (v *viewer) behind() func(i int, slot *Slot) bool {
+	at := v.s.slotIndex(v.s.Cursor)
+	if !v.frozen {
+		return func(i int, slot *Slot) bool { return i < at || slot.Done }
+	}
+	was := make(map[ID]bool, len(v.last.Passed)+len(v.last.Open))
+	for _, id := range v.last.Passed {
+		was[id] = true
+	}
+	for _, id := range v.last.Open {
+		was[id] = false
+	}
+	if at = -1; v.sees(v.last.Combatant) {
+		at = v.s.slotIndex(v.last.Slot)
+	}
+	return func(i int, slot *Slot) bool {
+		if done, there := was[slot.ID]; there {
+			return done
+		}
+		return i < at
+	}
 }
 
 func (v *viewer) turn() *TurnView {

@@ -110,7 +110,7 @@
 //	expect initiative A 14              expect readied A yes|no            expect surprised A yes|no
 //	expect marks P 1 2 (death saves: successes, failures)                  expect charged D breath yes|no
 //	expect hidden Shade from players|spectators|everybody
-//	expect unseen Shade by players      expect seen B by spectators hp=bloodied ac=none count=14 conditions=prone turn=yes
+//	expect unseen Shade by players      expect seen B by spectators hp=bloodied ac=none count=14 conditions=prone turn=yes done=no
 //	sequence A B C | A C
 //
 // The order has every slot of the round, done or not, as name and count; the

@@ -139,7 +139,7 @@ func expectSeen(l *line) judge {
 	for l.more() {
 		w := l.next()
 		key, _, ok := w.pair()
-		if !ok || !slices.Contains([]string{"hp", "ac", "count", "conditions", "turn"}, key) {
+		if !ok || !slices.Contains([]string{"hp", "ac", "count", "conditions", "turn", "done"}, key) {
 			l.unknown()
 		}
 		want = append(want, w.text)
@@ -182,6 +182,11 @@ func seenOf(view View, c combat.CombatantView) map[string]string {
 	}
 	if len(c.Conditions) > 0 {
 		found["conditions"] = strings.Join(c.Conditions, ",")
+	}
+	for _, slot := range value[[]combat.SlotView](view, "order") {
+		if slices.Contains(slot.Combatants, c.ID) && found["done"] != "no" { // of several, the first to come
+			found["done"] = yesNo(slot.Done)
+		}
 	}
 	found["turn"] = yesNo(value[combat.TurnView](view, "turn").Combatant == c.ID)
 	return found
