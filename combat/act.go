@@ -46,7 +46,11 @@ func (d *Draft) ActingFrame(c *Combatant, named ID) (*Frame, *Refusal) {
 	if s.Owes(f.ID) {
 		for _, p := range s.Pending {
 			if p.Frame == f.ID {
-				return nil, refuse("pending_decision", "pending", p.ID)
+				r := refuse("pending_decision")
+				if d.seesPending(p) {
+					r = r.With("pending", p.ID)
+				}
+				return nil, r
 			}
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"riposte/combat"
+	"riposte/combat/lightsandshadows"
 )
 
 // trio is Ash and Birch of the players and Cedar of the GM, with a hidden
@@ -211,4 +212,27 @@ func TestB84ResetForEverybody(t *testing.T) {
 			t.Errorf("%s: round %d, turn %v, conditions %v", a, e.Round, turn, ash.Conditions)
 		}
 	}
+}
+
+// A turn waits for what somebody hidden owes; a player is told that it waits, and
+// gets no id for what it may not see.
+func TestARefusalNamesNoDecisionOfTheUnseen(t *testing.T) {
+	b := newTableUnder(t, lightsandshadows.System{}, nil)
+	ash := b.add(combat.AddCombatant{Name: "Ash", Kind: "pc", Stats: map[string]int{"score": 15}}, 15)
+	shade := b.add(combat.AddCombatant{Name: "Shade", Kind: "npc", Hidden: true, HP: 20, Stats: map[string]int{"score": 10, "faint": 9}}, 10)
+	b.begin(0)
+	b.do("", combat.Declare{Combatant: ash, Actions: []combat.Declared{{Kind: "openDoor"}}})
+	b.do("", combat.Damage{Combatants: []combat.ID{shade}, Amount: 13})
+	for name, known := range map[string]bool{"Ash": false, "": true} {
+		r := b.try(b.by(name), combat.Act{Combatant: ash, Kind: "openDoor"})
+		if r == nil || r.Code != "pending_decision" {
+			t.Fatalf("%q is refused with %v", name, r)
+		}
+		if _, told := r.Params["pending"]; told != known {
+			t.Errorf("%q is told %v", name, r.Params)
+		}
+	}
+	b.do("", combat.Answer{Pending: b.state.Pending[0].ID, Die: 5})
+	b.do("", combat.Damage{Combatants: []combat.ID{ash}, Amount: 1})
+	b.do("Ash", combat.Act{Combatant: ash, Kind: "openDoor"})
 }

@@ -44,11 +44,15 @@ func (b *table) Roll(sides int) int {
 
 // newTable makes a fight with the options given.
 func newTable(t *testing.T, options map[string]string) *table {
+	return newTableUnder(t, dnd5e.System{}, options)
+}
+
+func newTableUnder(t *testing.T, system combat.System, options map[string]string) *table {
 	t.Helper()
-	b := &table{t: t, engine: combat.New(dnd5e.System{}), now: 1_000_000, sent: map[combat.Audience][]combat.Change{},
+	b := &table{t: t, engine: combat.New(system), now: 1_000_000, sent: map[combat.Audience][]combat.Change{},
 		seats: map[string]combat.ID{}, ids: map[string]combat.ID{}}
 	by := combat.By{Role: combat.RoleGM, Now: b.now, Dice: b}
-	events, state, refusal := b.engine.Create("e", "dnd5e", "", options, map[string]string{"gm": "g", "player": "p", "spectator": "s"}, by)
+	events, state, refusal := b.engine.Create("e", system.Name(), "", options, map[string]string{"gm": "g", "player": "p", "spectator": "s"}, by)
 	if refusal != nil {
 		t.Fatal(refusal)
 	}

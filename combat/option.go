@@ -12,6 +12,12 @@ const (
 	OptionReactionSeconds = "reactionSeconds" // time to answer a window; 0: no limit
 	OptionTurnSeconds     = "turnSeconds"     // turn clock; 0: none
 	OptionPlayersHurt     = "playersHurt"     // whether players change their own hit points and effects: own, ask (the GM applies it), no
+
+	// OptionHiddenAsked says whether somebody is asked too who is hidden from
+	// players: yes or no. An action that waits for its answer, and the turn clock
+	// that stands still meanwhile, tell players that there is somebody, though not
+	// who. With no, nothing waits, and the GM lets it break in unasked.
+	OptionHiddenAsked = "hiddenAsked"
 )
 
 // Keys of what players see of combatants that are not their own. SetSight says
@@ -21,8 +27,11 @@ const (
 	OptionPCHP          = "pcHp"          // of other player characters'
 	OptionNPCAC         = "npcAc"         // an npc's armour class
 	OptionNPCConditions = "npcConditions" // its conditions and effects
-	OptionNPCCount      = "npcCount"      // its initiative count
-	OptionNPCDice       = "npcDice"       // its dice; totals: no more than what its attacks come to
+	// Its initiative count. Its place in the order shows all the same; and where
+	// whoever delays or readies takes the count of the turn it comes out in
+	// (SF-15, SF-17), such a count may be known from another's.
+	OptionNPCCount = "npcCount"
+	OptionNPCDice  = "npcDice" // its dice; totals: no more than what its attacks come to
 )
 
 // Keys of what spectators see instead; same: what players do.
@@ -46,6 +55,7 @@ const MaxSpectatorDelay = 300
 var coreOptions = []Option{
 	{Key: OptionReactionWindows, Default: "off", Values: []string{"off", "ask"}},
 	{Key: OptionReactionSeconds, Default: "20", Min: 0, Max: 600},
+	{Key: OptionHiddenAsked, Default: "yes", Values: []string{"yes", "no"}},
 	{Key: OptionTurnSeconds, Default: "0", Min: 0, Max: 3600},
 	{Key: OptionNPCHP, Default: "band", Values: []string{"exact", "band", "none"}},
 	{Key: OptionPCHP, Default: "exact", Values: []string{"exact", "band", "none"}},

@@ -115,16 +115,10 @@ func (v *viewer) pendings(put func(*PendingView)) {
 			}
 			continue
 		}
-		if !v.allSeen(p.Combatants) {
+		if !v.seesPending(p) {
 			continue
 		}
 		c := v.s.Combatant(p.Combatants[0])
-		if c.Kind != "pc" && !v.gm() && !v.owns(c) {
-			continue
-		}
-		if e := v.s.Effect(p.Effect); e != nil && !v.seesEffect(e) {
-			continue
-		}
 		view := &PendingView{ID: p.ID, Kind: p.Kind, Combatants: p.Combatants, DC: p.DC, Ability: p.Ability}
 		if p.ByHP && v.sight(c).HP != "exact" {
 			view.DC = 0
@@ -137,4 +131,24 @@ func (v *viewer) pendings(put func(*PendingView)) {
 		}
 		put(view)
 	}
+}
+
+// seesPending reports whether this audience may know that a decision is owed.
+func (v *viewer) seesPending(p *Pending) bool {
+	if !v.allSeen(p.Combatants) {
+		return false
+	}
+	if c := v.s.Combatant(p.Combatants[0]); c.Kind != "pc" && !v.gm() && !v.owns(c) {
+		return false
+	}
+	e := v.s.Effect(p.Effect)
+	return e == nil || v.seesEffect(e)
+}
+
+// seesPending is the same of the sender.
+func (d *Draft) seesPending(p *Pending) bool {
+	if d.gm() {
+		return true
+	}
+	return d.engine.viewer(d.State(), Audience{d.By.Role, d.By.Seat}).seesPending(p)
 }

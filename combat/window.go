@@ -12,10 +12,11 @@ func (d *Draft) answerers(f *Frame, stage string) []ID {
 	if f == nil || f.Action == nil || d.Option(OptionReactionWindows) == "off" {
 		return nil
 	}
+	hiddenToo := d.Option(OptionHiddenAsked) == "yes"
 	var ids []ID
 	for _, ask := range d.System.Asks(s, f, stage) {
 		c := s.Combatant(ask.Combatant)
-		if c == nil || slices.Contains(ids, c.ID) || d.System.CanReact(s, c, ask.Kind) != nil {
+		if c == nil || !hiddenToo && c.hiddenFrom(Players) || slices.Contains(ids, c.ID) || d.System.CanReact(s, c, ask.Kind) != nil {
 			continue
 		}
 		ids = append(ids, c.ID)

@@ -333,6 +333,9 @@ export const domainEn = {
   'ability.cha': 'Charisma',
 
   'ruling': 'our ruling',
+  'hint.hiddenAsked': 'Players see the table and its clock wait, not for whom. With no, you let it break in yourself.',
+  'hint.npcCount': 'With no, its place in the order still shows.',
+  'hint.npcCount.starfinder': 'With no, its place in the order still shows; whoever delays or readies beside it may tell the count.',
   'ruling.sf.group': 'The source has one check per combatant; one roll for all is for speed.',
   'ruling.sf.readyPlace': 'The source gives only the new count; with the tie rule alone one could act twice in a round.',
   'ruling.sf.anchor': 'The source ends durations on a count and does not say where among equal ones.',

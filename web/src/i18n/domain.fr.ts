@@ -333,6 +333,9 @@ export const domainFr: Record<keyof typeof domainEn, string> = {
   'ability.cha': 'Charisme',
 
   'ruling': 'notre interprétation',
+  'hint.hiddenAsked': 'Les joueurs voient la table et son horloge attendre, sans savoir qui. Avec non, à vous de la faire intervenir.',
+  'hint.npcCount': 'Avec non, sa place dans l’ordre reste visible.',
+  'hint.npcCount.starfinder': 'Avec non, sa place dans l’ordre reste visible ; qui retarde ou prépare à côté peut révéler le décompte.',
   'ruling.sf.group': 'La source prévoit un test par combattant ; un seul jet pour tous va plus vite.',
   'ruling.sf.readyPlace': 'La source ne donne que le nouveau décompte ; la seule règle des égalités permettrait d’agir deux fois par round.',
   'ruling.sf.anchor': 'La source fait finir les durées sur un décompte sans dire où parmi des décomptes égaux.',

@@ -462,6 +462,7 @@ export const uiEn = {
   'option.ls.surprise.round': 'the first round',
   'option.ls.surprise.none': 'nothing',
   'option.on': 'on',
+  'option.hiddenAsked': 'Ask hidden creatures too',
   'option.no': 'no',
   'option.none': 'nothing',
   'option.npcAc': 'Players see the AC of NPCs',

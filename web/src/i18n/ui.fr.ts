@@ -464,6 +464,7 @@ export const uiFr: Record<keyof typeof uiEn, string> = {
   'option.ls.surprise.round': 'le premier round',
   'option.ls.surprise.none': 'rien',
   'option.on': 'oui',
+  'option.hiddenAsked': 'Demander aussi aux créatures cachées',
   'option.no': 'non',
   'option.none': 'rien',
   'option.npcAc': 'Les joueurs voient la CA des PNJ',
