@@ -3,6 +3,12 @@ package combat
 // A Command is something somebody asks for. The concrete types below are the
 // whole list; their JSON names are part of the wire contract. A field left out
 // has its zero value; a pointer field tells "left out" from zero.
+//
+// What sets a value of more than two may say in Base which one its sender saw
+// there. If another stands there now, it is refused with stale_edit, the field
+// and what is there now, and overwrites nothing. Without Base, and in logs of
+// before there was one, the last word holds. A yes or no needs none: whoever
+// asks for what somebody else has just asked for changes nothing.
 type Command interface{ command() }
 
 // The combatant's own sheet, as added and edited. Pointers in EditCombatant
@@ -67,6 +73,7 @@ type (
 		Hidden     bool   `json:"hidden"`
 		From       string `json:"from,omitempty"` // players or spectators; left out: both
 		UntilAct   bool   `json:"untilAct,omitempty"`
+		Base       string `json:"base,omitempty"` // how its sender saw them: shown, hidden, untilAct
 	}
 	// SetSight says what an audience may see of combatants: a field left out stays
 	// as it is, an empty one goes back to what the options say.
@@ -77,6 +84,7 @@ type (
 		AC         *string `json:"ac,omitempty"`         // yes, no
 		Conditions *string `json:"conditions,omitempty"` // yes, no
 		Count      *string `json:"count,omitempty"`      // of its initiative: yes, no
+		Base       *Sight  `json:"base,omitempty"`       // what was set when its sender looked, of the fields that are given
 	}
 	// SetDefeated puts a combatant out of the fight or back into it.
 	SetDefeated struct {
@@ -86,13 +94,15 @@ type (
 	// AssignSeat gives a combatant to a seat; an empty seat takes it back. A
 	// player may claim an unowned pc, or let go of its own.
 	AssignSeat struct {
-		Combatant ID `json:"combatant"`
-		Seat      ID `json:"seat,omitempty"`
+		Combatant ID  `json:"combatant"`
+		Seat      ID  `json:"seat,omitempty"`
+		Base      *ID `json:"base,omitempty"` // the seat that its sender saw; empty: none
 	}
 	// SetPosition says in a few words where somebody stands.
 	SetPosition struct {
-		Combatant ID     `json:"combatant"`
-		Position  string `json:"position"`
+		Combatant ID      `json:"combatant"`
+		Position  string  `json:"position"`
+		Base      *string `json:"base,omitempty"` // the position that its sender saw
 	}
 )
 
@@ -114,6 +124,7 @@ type (
 		Seat     ID      `json:"seat"`
 		Name     *string `json:"name,omitempty"`
 		ReadOnly *bool   `json:"readOnly,omitempty"`
+		Base     *string `json:"base,omitempty"` // the name that its sender saw
 	}
 	// ReplaceLink puts a new key behind one of the three links. The hub fills
 	// Key and gives the token to the GM who asked.
@@ -369,8 +380,9 @@ type (
 	}
 	// SetTempHP sets temporary hit points, which do not add up.
 	SetTempHP struct {
-		Combatants []ID `json:"combatants"`
-		Amount     int  `json:"amount"`
+		Combatants []ID       `json:"combatants"`
+		Amount     int        `json:"amount"`
+		Base       map[ID]int `json:"base,omitempty"` // what its sender saw that each of them had
 	}
 	// Until says when an effect ends, as people say it; the rule system turns
 	// it into an anchor.
@@ -410,17 +422,21 @@ type (
 type (
 	// SetOptions changes configuration keys; see Options.
 	SetOptions struct {
-		Title   *string           `json:"title,omitempty"`
-		Options map[string]string `json:"options,omitempty"`
+		Title       *string           `json:"title,omitempty"`
+		Options     map[string]string `json:"options,omitempty"`
+		BaseTitle   *string           `json:"baseTitle,omitempty"`   // the title that its sender saw
+		BaseOptions map[string]string `json:"baseOptions,omitempty"` // the values in force that its sender saw
 	}
 	// Reorder puts these combatants' slots in this order, in the places that
 	// they hold together (C-13).
 	Reorder struct {
 		Order []ID `json:"order"`
+		Base  []ID `json:"base,omitempty"` // the same combatants as its sender saw them stand
 	}
 	// SetActive makes it this combatant's turn now; done marks stay.
 	SetActive struct {
 		Combatant ID `json:"combatant"`
+		Frame     ID `json:"frame,omitempty"` // the turn that went on when its sender looked; another one now refuses it: stale_frame
 	}
 	// Grant gives (or, below zero, takes) a part of a budget.
 	Grant struct {

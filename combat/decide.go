@@ -1,6 +1,9 @@
 package combat
 
-import "slices"
+import (
+	"maps"
+	"slices"
+)
 
 // decide answers a command and then lets happen what happens by itself.
 func (d *Draft) decide(command Command) *Refusal {
@@ -99,11 +102,10 @@ func (d *Draft) rule(command Command) *Refusal {
 		if !d.State().InFight() {
 			return refuse("not_started", "phase", d.State().Phase)
 		}
-		if r := d.checkIDs("order", cmd.Order); r != nil {
+		if r := firstRefusal(d.checkIDs("order", cmd.Order), d.optionalIDs("base", cmd.Base)); r != nil {
 			return r
 		}
-		d.reorder(cmd.Order)
-		return nil
+		return d.reorder(cmd)
 	case SetActive:
 		return d.setActive(cmd)
 	case Grant:
@@ -214,6 +216,9 @@ func (d *Draft) setActive(cmd SetActive) *Refusal {
 	if c == nil {
 		return refuse("unknown_combatant", "field", "combatant")
 	}
+	if f := s.Turn(); cmd.Frame != "" && (f == nil || f.ID != cmd.Frame) {
+		return refuse("stale_frame", "frame", cmd.Frame)
+	}
 	slot := s.nextSlotOf(c.ID)
 	if slot == nil || !c.Fights() {
 		return refuse("cannot_act", "reason", Dead)
@@ -283,7 +288,19 @@ func (d *Draft) setOptions(cmd SetOptions) *Refusal {
 	if cmd.Title == nil && len(cmd.Options) == 0 {
 		return refuse("bad_value", "field", "options")
 	}
-	d.Emit(OptionsSet(cmd))
+	s := d.State()
+	if cmd.Title != nil && cmd.BaseTitle != nil && *cmd.BaseTitle != s.Title {
+		return stale("title", s.Title)
+	}
+	for _, key := range slices.Sorted(maps.Keys(cmd.BaseOptions)) {
+		if _, set := cmd.Options[key]; !set {
+			return refuse("bad_value", "field", "baseOptions")
+		}
+		if now := d.Option(key); now != cmd.BaseOptions[key] {
+			return stale("options."+key, now)
+		}
+	}
+	d.Emit(OptionsSet{Title: cmd.Title, Options: cmd.Options})
 	return nil
 }
 

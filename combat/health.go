@@ -126,7 +126,22 @@ func (d *Draft) setTempHP(cmd SetTempHP) *Refusal {
 	if r := firstRefusal(d.mayHurt(cmd.Combatants), checkRange("amount", cmd.Amount, 0, MaxNumber)); r != nil {
 		return r
 	}
+	now, other := map[ID]int{}, false
+	for _, id := range cmd.Combatants {
+		now[id] = d.State().Combatant(id).Temp
+		seen, said := cmd.Base[id]
+		other = other || said && seen != now[id]
+	}
+	for id := range cmd.Base {
+		if _, meant := now[id]; !meant {
+			return refuse("bad_value", "field", "base")
+		}
+	}
+	if other {
+		return stale("amount", now)
+	}
 	if d.asks() {
+		cmd.Base = nil // the GM's yes is given to what stands then
 		return d.propose(cmd, cmd.Combatants)
 	}
 	for _, id := range cmd.Combatants {

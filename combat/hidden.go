@@ -2,6 +2,7 @@ package combat
 
 import (
 	"maps"
+	"slices"
 	"strings"
 )
 
@@ -46,6 +47,17 @@ func (c *Combatant) hiddenFrom(class string) bool {
 // waitsToShow reports whether its first act will show a combatant to a class.
 func (c *Combatant) waitsToShow(class string) bool {
 	return c.UntilAct == class || c.UntilAct == both
+}
+
+// presence says in a word how a class of audiences has a combatant.
+func (c *Combatant) presence(class string) string {
+	switch {
+	case !c.hiddenFrom(class):
+		return "shown"
+	case c.waitsToShow(class):
+		return "untilAct"
+	}
+	return "hidden"
 }
 
 // hide hides a combatant from some classes of audiences, or shows it to them.
@@ -95,6 +107,17 @@ func (d *Draft) setHidden(cmd SetHidden) *Refusal {
 	}
 	if cmd.UntilAct && !cmd.Hidden {
 		return refuse("bad_value", "field", "untilAct")
+	}
+	if !slices.Contains([]string{"", "shown", "hidden", "untilAct"}, cmd.Base) {
+		return refuse("bad_value", "field", "base")
+	}
+	for _, id := range cmd.Combatants {
+		c := d.State().Combatant(id)
+		for _, class := range classes(cmd.From) {
+			if now := c.presence(class); cmd.Base != "" && cmd.Base != now {
+				return stale("hidden", now)
+			}
+		}
 	}
 	for _, id := range cmd.Combatants {
 		d.Emit(HiddenSet{Combatant: id, Hidden: cmd.Hidden, From: cmd.From, UntilAct: cmd.UntilAct})

@@ -195,7 +195,10 @@ func (d *Draft) setInitiative(cmd SetInitiative) *Refusal {
 			return refuse("forbidden")
 		}
 		if cmd.First && c.Init != nil || cmd.Base != nil && (c.Init == nil || *c.Init != *cmd.Base) {
-			return refuse("stale_edit", "field", "count")
+			if c.Init == nil {
+				return refuse("stale_edit", "field", "count")
+			}
+			return stale("count", *c.Init)
 		}
 	}
 	for _, id := range ids {

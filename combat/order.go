@@ -389,8 +389,8 @@ func (d *Draft) recount(id ID) {
 
 // reorder puts the slots of these combatants in the order given, in the places
 // that they hold together. Of one with several, it is the next.
-func (d *Draft) reorder(ids []ID) {
-	s := d.State()
+func (d *Draft) reorder(cmd Reorder) *Refusal {
+	s, ids := d.State(), cmd.Order
 	order := slices.Clone(s.Order)
 	var slots []*Slot
 	var places []int
@@ -401,6 +401,17 @@ func (d *Draft) reorder(ids []ID) {
 		}
 		if slot != nil && (slot.Kind != SlotAction || !slot.Done) {
 			slots, places = append(slots, slot), append(places, s.slotIndex(slot.ID))
+		}
+	}
+	if len(cmd.Base) > 0 {
+		now := slices.Clone(slots)
+		slices.SortFunc(now, func(a, b *Slot) int { return s.slotIndex(a.ID) - s.slotIndex(b.ID) })
+		stand := make([]ID, 0, len(now))
+		for _, slot := range now {
+			stand = append(stand, slot.Combatant)
+		}
+		if base := slices.DeleteFunc(slices.Clone(cmd.Base), func(id ID) bool { return !slices.Contains(stand, id) }); !slices.Equal(base, stand) {
+			return stale("order", stand)
 		}
 	}
 	slices.Sort(places)
@@ -424,4 +435,5 @@ func (d *Draft) reorder(ids []ID) {
 		ties = nil
 	}
 	d.Emit(Ordered{Slots: order, Cursor: cursor, Ties: ties, Why: "gm"})
+	return nil
 }

@@ -15,6 +15,9 @@ func (r *Refusal) Error() string { return r.Code }
 // refuse makes a refusal from a code and pairs of parameter and value.
 func refuse(code string, pairs ...any) *Refusal { return Refuse(code, pairs...) }
 
+// stale refuses to overwrite a value that its sender never saw.
+func stale(field string, now any) *Refusal { return refuse("stale_edit", "field", field, "now", now) }
+
 // Refuse makes a refusal from a code and pairs of parameter name and value.
 func Refuse(code string, pairs ...any) *Refusal {
 	r := &Refusal{Code: code}

@@ -32,6 +32,9 @@ func (d *Draft) roster(command Command) *Refusal {
 		if r := firstRefusal(r, checkText("position", cmd.Position, MaxName, false)); r != nil {
 			return r
 		}
+		if cmd.Base != nil && *cmd.Base != c.Position {
+			return stale("position", c.Position)
+		}
 		d.Emit(PositionSet{Combatant: c.ID, Position: cmd.Position})
 		return nil
 	case AddSeat:

@@ -19,7 +19,10 @@ func (d *Draft) assignSeat(cmd AssignSeat) *Refusal {
 			return refuse("not_yours")
 		}
 	}
-	d.Emit(SeatAssigned(cmd))
+	if cmd.Base != nil && *cmd.Base != c.Seat {
+		return stale("seat", c.Seat)
+	}
+	d.Emit(SeatAssigned{Combatant: cmd.Combatant, Seat: cmd.Seat})
 	return nil
 }
 
@@ -53,6 +56,9 @@ func (d *Draft) editSeat(cmd EditSeat) *Refusal {
 	if cmd.Name != nil {
 		if r := checkText("name", *cmd.Name, MaxName, true); r != nil {
 			return r
+		}
+		if cmd.Base != nil && *cmd.Base != seat.Name {
+			return stale("name", seat.Name)
 		}
 		e.Name = *cmd.Name
 	}

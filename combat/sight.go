@@ -85,14 +85,31 @@ func (d *Draft) setSight(cmd SetSight) *Refusal {
 	if cmd.HP == nil && cmd.AC == nil && cmd.Conditions == nil && cmd.Count == nil {
 		return refuse("bad_value", "field", "hp")
 	}
+	if cmd.Base != nil {
+		if r := checkSight("base.", *cmd.Base); r != nil {
+			return r
+		}
+	}
 	for _, id := range cmd.Combatants {
-		sight := d.State().Combatant(id).Sight.of(cmd.Audience)
-		for _, set := range []struct{ to, from *string }{
-			{&sight.HP, cmd.HP}, {&sight.AC, cmd.AC}, {&sight.Conditions, cmd.Conditions}, {&sight.Count, cmd.Count},
+		sight, base := d.State().Combatant(id).Sight.of(cmd.Audience), cmd.Base
+		if base == nil {
+			same := sight
+			base = &same
+		}
+		for _, set := range []struct {
+			field          string
+			to, from, seen *string
+		}{
+			{"hp", &sight.HP, cmd.HP, &base.HP}, {"ac", &sight.AC, cmd.AC, &base.AC},
+			{"conditions", &sight.Conditions, cmd.Conditions, &base.Conditions}, {"count", &sight.Count, cmd.Count, &base.Count},
 		} {
-			if set.from != nil {
-				*set.to = *set.from
+			if set.from == nil {
+				continue
 			}
+			if *set.seen != *set.to {
+				return stale(set.field, *set.to)
+			}
+			*set.to = *set.from
 		}
 		if r := checkSight("", sight); r != nil {
 			return r

@@ -292,6 +292,8 @@ export interface AssignSeatCommand {
   type: 'assignSeat'
   combatant: ID
   seat?: ID
+  /** the seat that its sender saw; empty: none */
+  base?: ID
 }
 
 /**
@@ -816,6 +818,8 @@ export interface EditSeatCommand {
   seat: ID
   name?: string
   readOnly?: boolean
+  /** the name that its sender saw */
+  base?: string
 }
 
 /** Effect is a condition, a spell's hold, a bonus: anything that lasts. */
@@ -1602,6 +1606,8 @@ export interface RemoveSeatCommand {
 export interface ReorderCommand {
   type: 'reorder'
   order: ID[]
+  /** the same combatants as its sender saw them stand */
+  base?: ID[]
 }
 
 /**
@@ -1803,6 +1809,8 @@ export type ServerMessage =
 export interface SetActiveCommand {
   type: 'setActive'
   combatant: ID
+  /** the turn that went on when its sender looked; another one now refuses it: stale_frame */
+  frame?: ID
 }
 
 /** SetCharged marks a rechargeable ability as used, or gives it back. */
@@ -1832,6 +1840,8 @@ export interface SetHiddenCommand {
   /** players or spectators; left out: both */
   from?: string
   untilAct?: boolean
+  /** how its sender saw them: shown, hidden, untilAct */
+  base?: string
 }
 
 /** SetInitiative types a count in. In mid-fight it moves the slot (C-13). */
@@ -1852,6 +1862,10 @@ export interface SetOptionsCommand {
   type: 'setOptions'
   title?: string
   options?: Record<string, string>
+  /** the title that its sender saw */
+  baseTitle?: string
+  /** the values in force that its sender saw */
+  baseOptions?: Record<string, string>
 }
 
 /** SetPosition says in a few words where somebody stands. */
@@ -1859,6 +1873,8 @@ export interface SetPositionCommand {
   type: 'setPosition'
   combatant: ID
   position: string
+  /** the position that its sender saw */
+  base?: string
 }
 
 /**
@@ -1878,6 +1894,8 @@ export interface SetSightCommand {
   conditions?: string
   /** of its initiative: yes, no */
   count?: string
+  /** what was set when its sender looked, of the fields that are given */
+  base?: Sight
 }
 
 /** SetSurprised marks who did not notice the enemy (SF-11, 5E-02). */
@@ -1892,6 +1910,8 @@ export interface SetTempHPCommand {
   type: 'setTempHp'
   combatants: ID[]
   amount: number
+  /** what its sender saw that each of them had */
+  base?: Record<string, number>
 }
 
 /** SettleTie orders combatants whose counts are equal, first to act first. */
