@@ -37,7 +37,7 @@ func TestDelayLeaks(t *testing.T) {
 		e, stopSpectator := b.listen("/events", b.tokens["spectator"])
 		defer stopSpectator()
 		welcome := e.heard()[0].text
-		if strings.Contains(welcome, string(seat.Seat)) || strings.Contains(welcome, "P3") {
+		if strings.Contains(welcome, string(seat.Seat)) || strings.Contains(welcome, `"P3"`) {
 			b.t.Fatalf("a seat that is new is told: %s", welcome)
 		}
 		// The frame that acts now, one that did, and none: all the same answer.
