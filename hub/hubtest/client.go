@@ -3,9 +3,10 @@ package hubtest
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"maps"
 	"slices"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -22,6 +23,9 @@ type Client struct {
 	t    testing.TB
 	wire wire
 	done chan struct{} // closed when nothing comes any more
+
+	// watch, if it is set, is given every frame, which is then not kept.
+	watch func(frame []byte)
 
 	mu       sync.Mutex
 	changed  chan struct{} // closed and replaced with every frame
@@ -62,15 +66,37 @@ func Dial(t testing.TB, url string) *Client {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	wire, err := dialWire(ctx, url)
+	c, err := newClient(ctx, t, url)
 	if err != nil {
 		t.Fatalf("dial: %v", err)
 	}
-	c := &Client{t: t, wire: wire, done: make(chan struct{}), changed: make(chan struct{}),
-		view: map[string]json.RawMessage{}, answers: map[string]Reply{}}
 	go c.read()
 	t.Cleanup(c.Abort)
 	return c
+}
+
+// newClient opens a connection that nobody reads yet.
+func newClient(ctx context.Context, t testing.TB, url string) (*Client, error) {
+	wire, err := dialWire(ctx, url)
+	if err != nil {
+		return nil, err
+	}
+	return &Client{t: t, wire: wire, done: make(chan struct{}), changed: make(chan struct{}),
+		view: map[string]json.RawMessage{}, answers: map[string]Reply{}}, nil
+}
+
+// goOn makes a client that has received nothing one that has seen what another
+// one has, and returns the Hello that says so.
+func (c *Client) goOn(last *Client, hello hub.Hello) hub.Hello {
+	last.mu.Lock()
+	defer last.mu.Unlock()
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.seq, c.epoch, c.log = last.seq, last.epoch, slices.Clone(last.log)
+	maps.Copy(c.view, last.view)
+	since := c.seq
+	hello.Since, hello.Epoch = &since, c.epoch
+	return hello
 }
 
 // Join opens a socket onto a table and waits for the view.
@@ -93,14 +119,7 @@ func (b *Table) JoinAs(token, as string) *Client {
 func (b *Table) Resume(token string, last *Client) *Client {
 	b.t.Helper()
 	c := Dial(b.t, b.URL)
-	last.mu.Lock()
-	c.seq, c.epoch = last.seq, last.epoch
-	for key, value := range last.view {
-		c.view[key] = value
-	}
-	last.mu.Unlock()
-	since := c.seq
-	c.Send(hub.Hello{Type: "hello", Encounter: b.ID, Token: token, Since: &since, Epoch: c.epoch})
+	c.Send(c.goOn(last, hub.Hello{Type: "hello", Encounter: b.ID, Token: token}))
 	c.Wait("a welcome or a head", func() bool { return c.welcomes > 0 || c.heads > 0 })
 	return c
 }
@@ -195,27 +214,49 @@ func (c *Client) Wait(what string, until func() bool) {
 	c.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
-	for {
+	switch err := c.until(ctx, until); {
+	case err == nil:
+	case ctx.Err() != nil:
+		c.t.Fatalf("%s never came; last frames: %s", what, c.lastFrames())
+	default:
+		c.t.Fatalf("the connection ended (%v, bye %+v) before %s", err, c.Bye(), what)
+	}
+}
+
+// errEnded says that a connection ended.
+var errEnded = errors.New("the connection ended")
+
+// until waits until a condition holds, as Wait does, and fails when the
+// connection or ctx ends before.
+func (c *Client) until(ctx context.Context, holds func() bool) error {
+	look := func() (bool, error) {
 		c.mu.Lock()
-		ok, changed, err := until(), c.changed, c.err
-		c.mu.Unlock()
-		if ok {
-			return
+		defer c.mu.Unlock()
+		return holds(), c.err
+	}
+	for {
+		changed := c.news()
+		if ok, _ := look(); ok {
+			return nil
 		}
 		select {
 		case <-changed:
 		case <-c.done:
-			c.mu.Lock()
-			ok = until()
-			c.mu.Unlock()
-			if !ok {
-				c.t.Fatalf("the connection ended (%v, bye %+v) before %s", err, c.Bye(), what)
+			if ok, err := look(); !ok {
+				return fmt.Errorf("%w: %w", errEnded, err)
 			}
-			return
+			return nil
 		case <-ctx.Done():
-			c.t.Fatalf("%s never came; last frames: %s", what, c.lastFrames())
+			return ctx.Err()
 		}
 	}
+}
+
+// news is closed with the next frame.
+func (c *Client) news() <-chan struct{} {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.changed
 }
 
 func (c *Client) lastFrames() []byte {
@@ -251,7 +292,11 @@ func (c *Client) read() {
 
 // take takes one frame.
 func (c *Client) take(data []byte) error {
-	c.frames, c.came = append(c.frames, data), append(c.came, time.Now())
+	if c.watch != nil {
+		c.watch(data)
+	} else {
+		c.frames, c.came = append(c.frames, data), append(c.came, time.Now())
+	}
 	messages := []json.RawMessage{data}
 	if data[0] == '[' {
 		messages = nil
@@ -349,207 +394,16 @@ func idOf(data []byte) string {
 	return m.ID
 }
 
-// Key decodes one key of the view and reports whether it is there.
-func (c *Client) Key(key string, into any) bool {
-	c.t.Helper()
-	c.mu.Lock()
-	raw, has := c.view[key]
-	c.mu.Unlock()
-	if has {
-		if err := json.Unmarshal(raw, into); err != nil {
-			c.t.Fatalf("%s: %v", key, err)
-		}
-	}
-	return has
-}
-
-// View returns a copy of the view, with values as text.
-func (c *Client) View() map[string]string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	all := map[string]string{}
-	for key, value := range c.view {
-		all[key] = string(value)
-	}
-	return all
-}
-
-// Combatants returns all combatants in the view.
-func (c *Client) Combatants() []combat.CombatantView {
-	c.t.Helper()
-	var all []combat.CombatantView
-	for key, value := range c.View() {
-		if strings.HasPrefix(key, "combatants/") {
-			var one combat.CombatantView
-			if err := json.Unmarshal([]byte(value), &one); err != nil {
-				c.t.Fatal(err)
-			}
-			all = append(all, one)
-		}
-	}
-	return all
-}
-
-// Turn returns the active turn.
-func (c *Client) Turn() combat.TurnView {
-	c.t.Helper()
-	var turn combat.TurnView
-	c.Key("turn", &turn)
-	return turn
-}
-
-// Frame returns the id of the acting frame.
-func (c *Client) Frame() combat.ID {
-	c.t.Helper()
-	var stack []combat.FrameView
-	if c.Key("stack", &stack); len(stack) == 0 {
-		return ""
-	}
-	return stack[len(stack)-1].Frame
-}
-
 // WaitHead waits until n head beacons have come.
 func (c *Client) WaitHead(n int) {
 	c.t.Helper()
 	c.Wait("a head", func() bool { return c.heads >= n })
 }
 
-// Seq returns the counter.
-func (c *Client) Seq() uint64 {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.seq
-}
-
 // WaitBehind waits until the server says that what it tells is late, or is not.
 func (c *Client) WaitBehind(late bool) {
 	c.t.Helper()
 	c.Wait(fmt.Sprintf("late: %v", late), func() bool { return (c.behind > 0) == late })
-}
-
-// Welcomes returns how many whole views came.
-func (c *Client) Welcomes() int {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.welcomes
-}
-
-// Cut reports whether it was ever told that its history was cut short.
-func (c *Client) Cut() bool {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.cut
-}
-
-// Epoch returns the history that the counter is of.
-func (c *Client) Epoch() string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.epoch
-}
-
-// Log returns the log lines as text.
-func (c *Client) Log() []string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	lines := make([]string, len(c.log))
-	for i, line := range c.log {
-		lines[i] = string(line)
-	}
-	return lines
-}
-
-// Frames returns all frames that came, as they were on the wire.
-func (c *Client) Frames() []string {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	all := make([]string, len(c.frames))
-	for i, f := range c.frames {
-		all[i] = string(f)
-	}
-	return all
-}
-
-// Messages returns all messages of some types that came, one by one, as they
-// were on the wire.
-func (c *Client) Messages(types ...string) []string {
-	c.t.Helper()
-	var all []string
-	for _, frame := range c.Frames() {
-		messages := []json.RawMessage{json.RawMessage(frame)}
-		if frame[0] == '[' {
-			messages = nil
-			if err := json.Unmarshal([]byte(frame), &messages); err != nil {
-				c.t.Fatal(err)
-			}
-		}
-		for _, m := range messages {
-			var head struct {
-				Type string `json:"type"`
-			}
-			if err := json.Unmarshal(m, &head); err != nil {
-				c.t.Fatal(err)
-			}
-			if slices.Contains(types, head.Type) {
-				all = append(all, string(m))
-			}
-		}
-	}
-	return all
-}
-
-// Lines returns the log lines of every welcome and update that came, in order.
-func (c *Client) Lines() []Line {
-	c.t.Helper()
-	c.mu.Lock()
-	frames, came := slices.Clone(c.frames), slices.Clone(c.came)
-	c.mu.Unlock()
-	var all []Line
-	for i, frame := range frames {
-		messages := []json.RawMessage{frame}
-		if frame[0] == '[' {
-			messages = nil
-			if err := json.Unmarshal(frame, &messages); err != nil {
-				c.t.Fatal(err)
-			}
-		}
-		for _, m := range messages {
-			var told struct {
-				Type string            `json:"type"`
-				Log  []json.RawMessage `json:"log"`
-			}
-			if err := json.Unmarshal(m, &told); err != nil {
-				c.t.Fatal(err)
-			}
-			for _, text := range told.Log {
-				line := Line{Text: string(text), Came: came[i], Whole: told.Type == "welcome"}
-				var at struct {
-					At int64 `json:"at"`
-				}
-				if err := json.Unmarshal(text, &at); err != nil {
-					c.t.Fatal(err)
-				}
-				line.At = time.UnixMilli(at.At)
-				all = append(all, line)
-			}
-		}
-	}
-	return all
-}
-
-// Line is one line of a log, as it came to a socket.
-type Line struct {
-	Text  string
-	At    time.Time // the moment of its commit
-	Came  time.Time // to the socket
-	Whole bool      // in a welcome, which tells lines again
-}
-
-// Presence returns who is online.
-func (c *Client) Presence() hub.Presence {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	return c.presence
 }
 
 // WaitPresence waits until who is online satisfies a condition.

@@ -3,6 +3,7 @@ package hubtest
 import (
 	"bytes"
 	"fmt"
+	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
@@ -142,16 +143,20 @@ func (r *Redis) setting(name string) string {
 	return ""
 }
 
-// FreePort finds a port that nobody uses at the moment.
+// FreePort finds a port that nobody uses at the moment. It is none that the
+// system gives away by itself: whoever listens there may stop for a while and
+// have it again, though others dial and are dialled meanwhile.
 func FreePort(t testing.TB) string {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
+	for range 1000 {
+		port := strconv.Itoa(20_000 + rand.IntN(12_000))
+		if listener, err := net.Listen("tcp", "127.0.0.1:"+port); err == nil {
+			listener.Close()
+			return port
+		}
 	}
-	defer listener.Close()
-	_, port, _ := net.SplitHostPort(listener.Addr().String())
-	return port
+	t.Fatal("no port is free")
+	return ""
 }
 
 // Start starts the server, or starts it again on the data it left, and waits
@@ -208,6 +213,14 @@ func (r *Redis) Restore(copied string) {
 		r.t.Fatal(err)
 	}
 	r.Start()
+}
+
+// Stop ends the server in good order.
+func (r *Redis) Stop() {
+	r.t.Helper()
+	r.signal(syscall.SIGTERM)
+	_ = r.cmd.Wait()
+	r.cmd = nil
 }
 
 // Freeze stops the process where it stands, until Thaw.
