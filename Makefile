@@ -13,6 +13,10 @@ BENCH    ?= .
 SCENARIO ?= combat/testdata/scenarios/demo.scn
 PACE     ?= 1200ms
 
+CHAOS_TIME ?= 10m
+CHAOS_SEED ?= 0
+TAKEOVERS  ?= 10
+
 WEB_SOURCES := $(shell find web/src web/public web/index.html web/package.json web/*.ts web/tsconfig*.json -type f 2>/dev/null)
 NODE_STAMP  := web/node_modules/.package-lock.json
 
@@ -104,6 +108,14 @@ check-deploy: build ## try what is in deploy/; needs haproxy, promtool (Debian: 
 	systemd-analyze verify --man=no "$$unit"; \
 	systemd-analyze security --offline=true --threshold=20 "$$unit" | tail -1
 	go test -count 1 -tags balancer -run '^TestBalancer$$' ./server
+
+.PHONY: chaos
+chaos: system web/dist/index.html ## hurt three instances and their Redis at random for CHAOS_TIME; CHAOS_SEED as printed does it again
+	go test -race -v -timeout 0 -run '^TestChaos$$' ./server -chaos $(CHAOS_TIME) -chaos-seed $(CHAOS_SEED)
+
+.PHONY: takeover
+takeover: system web/dist/index.html ## how long the next owner takes, by how the last one was lost, TAKEOVERS times each
+	go test -timeout 0 -run '^$$' -bench '^BenchmarkTakeOver$$' -benchtime $(TAKEOVERS)x ./server
 
 .PHONY: demo
 demo: build ## play a fight on a server of its own; prints the spectator link

@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 
 // process is a running server.
 type process struct {
-	t    *testing.T
+	t    testing.TB
 	cmd  *exec.Cmd
 	url  string
 	read chan string // what it printed after the address
@@ -56,9 +56,11 @@ func startProcess(t *testing.T, data string, flags ...string) *process {
 }
 
 // start starts a server with a command of its own.
-func start(t *testing.T, cmd *exec.Cmd) *process {
+func start(t testing.TB, cmd *exec.Cmd) *process {
 	t.Helper()
-	cmd.Stderr = os.Stderr
+	if cmd.Stderr == nil {
+		cmd.Stderr = os.Stderr
+	}
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -324,7 +326,7 @@ func TestFlags(t *testing.T) {
 	}
 }
 
-func text(t *testing.T, v any) string {
+func text(t testing.TB, v any) string {
 	t.Helper()
 	data, err := json.Marshal(v)
 	if err != nil {

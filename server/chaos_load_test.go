@@ -1,0 +1,397 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"riposte/combat"
+	"riposte/hub"
+	"riposte/hub/apiclient"
+	"riposte/hub/hubtest"
+)
+
+// most is how many hit points the combatant has whose sum is kept.
+const most = 1_000_000
+
+// load is one encounter that many play at once, everybody on any instance, and
+// what they remember of it.
+type load struct {
+	t     testing.TB
+	table *hubtest.Table
+	urls  []string
+	pause time.Duration // between two commands of one client, about
+	begun time.Time
+
+	ids   map[string]combat.ID // of the combatants, by name
+	shade string               // name of the one who is hidden from players
+	all   []*player
+	work  sync.WaitGroup
+
+	// answers ends when nobody waits for answers any more.
+	answers    context.Context
+	giveUp     context.CancelFunc
+	mu         sync.Mutex
+	sent       []*sent
+	history    []operation
+	marks      int
+	seenShade  []string // frames with the hidden one in them
+	unanswered int      // reads
+}
+
+// player is one client.
+type player struct {
+	load     *load
+	number   int
+	audience combat.Audience
+	mine     combat.ID // combatant, of one who has a seat
+	token    string
+	browser  *hubtest.Browser
+	rng      *rand.Rand // of the one who plays
+	calls    []*apiclient.Client
+}
+
+// sent is a command and what became of it, as its sender knows.
+type sent struct {
+	id    string
+	by    *player
+	reply hubtest.Reply // empty as long as there is no answer
+}
+
+// newLoad makes an encounter on instances: time runs out in it all the time,
+// somebody in it is hidden, and each audience is watched on each instance.
+func newLoad(t testing.TB, urls []string, seed uint64, pause time.Duration) *load {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(seed, 1))
+	l := &load{t: t, urls: urls, pause: pause, begun: time.Now(), ids: map[string]combat.ID{},
+		shade: fmt.Sprintf("Shade-%x", rng.Uint64())}
+	l.answers, l.giveUp = context.WithCancel(context.Background())
+	l.table = hubtest.Create(t, urls[0], map[string]string{"turnSeconds": "2", "reactionWindows": "ask", "reactionSeconds": "1"})
+	gm := l.table.Join(l.table.Tokens[combat.RoleGM])
+	var seats []hub.SeatCreated
+	for _, name := range []string{"P1", "P2", "P3"} {
+		seats = append(seats, l.table.Seat(name))
+	}
+	l.table.Quartet(gm, seats[0].Seat, seats[1].Seat)
+	late := combat.Whole(1)
+	gm.Must(combat.ImportCombatants{Combatants: []combat.AddCombatant{
+		{Name: "Elm", Side: "party", Kind: "pc", Seat: seats[2].Seat, Init: &late, HP: 24},
+		{Name: "Sum", Init: &late, HP: most}, {Name: "Mark", Init: &late, HP: 10},
+		{Name: l.shade, Init: &late, HP: most, Hidden: true},
+	}})
+	for _, c := range gm.Combatants() {
+		l.ids[c.Name] = c.ID
+	}
+	gm.Must(combat.StartCombat{})
+	gm.Close()
+	add := func(audience combat.Audience, mine combat.ID, token string) {
+		for home := range urls {
+			p := l.newPlayer(audience, token, home, seed)
+			p.mine = mine
+			l.all = append(l.all, p)
+		}
+	}
+	add(combat.Audience{Role: combat.RoleGM}, "", l.table.Tokens[combat.RoleGM])
+	for i, name := range []string{"Ash", "Birch", "Elm"} {
+		add(combat.Audience{Role: combat.RoleSeat, Seat: seats[i].Seat}, l.ids[name], seats[i].Token)
+	}
+	add(combat.Audience{Role: combat.RoleSpectator}, "", l.table.Tokens[combat.RoleSpectator])
+	t.Cleanup(l.close)
+	return l
+}
+
+// newPlayer opens a client that begins at one instance and comes back to any.
+func (l *load) newPlayer(audience combat.Audience, token string, home int, seed uint64) *player {
+	n := len(l.all)
+	p := &player{load: l, number: n, audience: audience, token: token, rng: rand.New(rand.NewPCG(seed, uint64(100+n)))}
+	for _, url := range l.urls {
+		p.calls = append(p.calls, apiclient.New(url))
+	}
+	back := rand.New(rand.NewPCG(seed, uint64(200+n)))
+	next := func() string {
+		url := l.urls[home]
+		home = back.IntN(len(l.urls))
+		return url
+	}
+	p.browser = l.table.Browse(token, back, next, p.watch)
+	return p
+}
+
+// watch looks for the hidden one in what others than the GM get: its name, and
+// its id as a value or at the end of a key.
+func (p *player) watch(frame []byte) {
+	if p.audience.Role == combat.RoleGM {
+		return
+	}
+	id := string(p.load.ids[p.load.shade]) + `"`
+	for _, secret := range []string{p.load.shade, `"` + id, "/" + id} {
+		if bytes.Contains(frame, []byte(secret)) {
+			p.load.mu.Lock()
+			p.load.seenShade = append(p.load.seenShade, fmt.Sprintf("%s has %s in %.300s", p.audience, secret, frame))
+			p.load.mu.Unlock()
+		}
+	}
+}
+
+// play lets everybody play until ctx is over. What is under way then is still
+// answered: settle waits for it.
+func (l *load) play(ctx context.Context) {
+	for _, p := range l.all {
+		act := map[string]func(){combat.RoleGM: p.direct, combat.RoleSeat: p.join, combat.RoleSpectator: func() {}}[p.audience.Role]
+		l.work.Go(func() {
+			for ctx.Err() == nil {
+				act()
+				if p.rng.IntN(100) == 0 {
+					p.browser.Leave()
+				}
+				select {
+				case <-time.After(l.pause/2 + time.Duration(p.rng.Int64N(int64(l.pause)))):
+				case <-ctx.Done():
+				}
+			}
+		})
+	}
+}
+
+// playFor lets them play for some time.
+func (l *load) playFor(some time.Duration) {
+	select {
+	case <-time.After(some):
+	case <-l.answers.Done():
+	}
+}
+
+// settle waits until everybody has the answers they wait for.
+func (l *load) settle() {
+	timer := time.AfterFunc(time.Minute, l.giveUp)
+	l.work.Wait()
+	timer.Stop()
+}
+
+func (l *load) close() {
+	l.giveUp()
+	l.work.Wait()
+	for _, p := range l.all {
+		p.browser.Close()
+		for _, c := range p.calls {
+			c.Close()
+		}
+	}
+}
+
+// now is the time of the history.
+func (l *load) now() int64 { return int64(time.Since(l.begun)) }
+
+// direct is one step of a GM.
+func (p *player) direct() {
+	l := p.load
+	amount := 1 + p.rng.IntN(30)
+	switch n := p.rng.IntN(20); {
+	case n < 5:
+		p.keep(input{kind: "damage", amount: amount}, combat.Damage{Combatants: []combat.ID{l.ids["Sum"]}, Amount: amount})
+	case n < 9:
+		p.keep(input{kind: "heal", amount: amount}, combat.Heal{Combatants: []combat.ID{l.ids["Sum"]}, Amount: amount})
+	case n < 12:
+		mark := l.nextMark()
+		p.keep(input{kind: "mark", amount: mark}, combat.SetTempHP{Combatants: []combat.ID{l.ids["Mark"]}, Amount: mark})
+	case n < 16:
+		p.read()
+	case n < 17:
+		p.again()
+	case n < 18:
+		p.do(combat.Damage{Combatants: []combat.ID{l.ids[l.shade]}, Amount: amount})
+	case n < 19:
+		// Somebody may want to answer that; if not, time runs out.
+		p.do(combat.Move{Combatant: l.ids["Cedar"], Feet: 5, LeavesReachOf: []combat.ID{l.ids["Ash"], l.ids["Birch"]}})
+	default:
+		p.keep(input{kind: "other"}, combat.Note{Text: "on"})
+	}
+}
+
+// join is one step of somebody at the table.
+func (p *player) join() {
+	if p.rng.IntN(4) > 0 {
+		return
+	}
+	mine := p.mine
+	switch p.rng.IntN(4) {
+	case 0:
+		p.do(combat.Say{Text: "hello"})
+	case 1:
+		p.do(combat.SetPosition{Combatant: mine, Position: fmt.Sprint(p.rng.IntN(1000))})
+	case 2:
+		// No reactions: the clock would stand still until they end.
+		p.do(combat.Decline{Combatant: mine})
+	default:
+		p.do(combat.EndTurn{Combatant: mine})
+	}
+}
+
+// nextMark is a number that nobody has used.
+func (l *load) nextMark() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.marks++
+	return l.marks
+}
+
+// do sends a command under a new id, at times to two instances at once, and
+// remembers what it was answered. It returns when the first answer came.
+func (p *player) do(command combat.Command) (*sent, int64) {
+	l := p.load
+	s := &sent{id: uuid.NewString(), by: p}
+	l.mu.Lock()
+	l.sent = append(l.sent, s)
+	l.mu.Unlock()
+	var twin sync.WaitGroup
+	var done hub.CommandDone
+	answered := int64(-1)
+	if p.rng.IntN(10) == 0 {
+		call := p.calls[p.rng.IntN(len(p.calls))]
+		twin.Go(func() {
+			if p.post(call, s.id, command, &done) == nil {
+				answered = l.now()
+			}
+		})
+	}
+	reply, err := p.browser.Do(l.answers, s.id, command)
+	at := l.now()
+	twin.Wait()
+	if err != nil {
+		return s, at
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	s.reply = reply
+	if answered >= 0 {
+		if at = min(at, answered); reply.Ack == nil || reply.Ack.Seq != done.Seq {
+			l.t.Errorf("command %s is answered %+v on a socket and %d over HTTP", s.id, reply, done.Seq)
+		}
+	}
+	return s, at
+}
+
+// post sends a command over HTTP.
+func (p *player) post(call *apiclient.Client, id string, command combat.Command, done *hub.CommandDone) error {
+	encoded, err := combat.EncodeCommand(command)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(p.load.answers, requestPatience)
+	defer cancel()
+	return call.Call(ctx, http.MethodPost, p.path()+"/commands", p.token, hub.CommandRequest{ID: id, Command: encoded}, done)
+}
+
+// requestPatience bounds one request: an instance may stand still.
+const requestPatience = 10 * time.Second
+
+func (p *player) path() string { return "/api/encounters/" + string(p.load.table.ID) }
+
+// keep is do for a command that the history is about.
+func (p *player) keep(in input, command combat.Command) {
+	l := p.load
+	called := l.now()
+	s, returned := p.do(command)
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	switch {
+	case s.reply.Ack != nil:
+		l.history = append(l.history, operation{p.number, in, output{known: true, ack: s.reply.Ack.Seq}, called, returned})
+	case s.reply.Reject == nil:
+		l.history = append(l.history, operation{p.number, in, output{}, called, forever})
+	default:
+		l.t.Errorf("%s is refused: %s", in.kind, s.reply.Code())
+	}
+}
+
+// again sends a command that was accepted once more: the answer is the same.
+func (p *player) again() {
+	l := p.load
+	l.mu.Lock()
+	var old *sent
+	if len(l.sent) > 0 {
+		old = l.sent[p.rng.IntN(len(l.sent))]
+	}
+	known := old != nil && old.reply.Ack != nil && old.by.token == p.token
+	l.mu.Unlock()
+	if !known {
+		return
+	}
+	var done hub.CommandDone
+	// What it says does not matter: the id counts.
+	err := p.post(p.calls[p.rng.IntN(len(p.calls))], old.id, combat.Note{Text: "again"}, &done)
+	var no apiclient.Refused
+	switch {
+	case errors.As(err, &no) && no.Refusal.Params["retryAfterMs"] == nil:
+		l.t.Errorf("command %s was acknowledged and is refused: %s", old.id, no.Refusal.Code)
+	case err == nil && done.Seq != old.reply.Ack.Seq:
+		l.t.Errorf("command %s was acknowledged as %d and is as %d", old.id, old.reply.Ack.Seq, done.Seq)
+	}
+}
+
+// read reads over HTTP, at any instance. What is not answered is not in the
+// history: it changes nothing.
+func (p *player) read() {
+	l := p.load
+	ctx, cancel := context.WithTimeout(l.answers, requestPatience)
+	defer cancel()
+	var view map[string]json.RawMessage
+	called := l.now()
+	if err := p.calls[p.rng.IntN(len(p.calls))].Call(ctx, http.MethodGet, p.path(), p.token, nil, &view); err != nil {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.unanswered++
+		return
+	}
+	returned := l.now()
+	out := output{known: true, hp: *l.hp(view, "Sum").Current, mark: l.hp(view, "Mark").Temp}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.history = append(l.history, operation{p.number, input{kind: "read"}, out, called, returned})
+}
+
+// hp is what a GM's view says of somebody's hit points.
+func (l *load) hp(view map[string]json.RawMessage, name string) combat.HPView {
+	var c combat.CombatantView
+	if err := json.Unmarshal(view["combatants/"+string(l.ids[name])], &c); err != nil || c.HP == nil || c.HP.Current == nil {
+		l.t.Errorf("the view has no hit points of %s: %v", name, err)
+		return combat.HPView{Current: new(int)}
+	}
+	return *c.HP
+}
+
+// answered waits until an instance acknowledges a command that is sent there
+// now.
+func (l *load) answered(at int) {
+	l.t.Helper()
+	gm := l.all[0]
+	s := &sent{id: uuid.NewString(), by: gm}
+	called := l.now()
+	var done hub.CommandDone
+	hubtest.Eventually(l.t, l.urls[at]+" answers", func() bool { return gm.post(gm.calls[at], s.id, combat.Note{Text: "well"}, &done) == nil })
+	returned := l.now()
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	s.reply.Ack = &hub.Ack{ID: s.id, Seq: done.Seq}
+	l.sent = append(l.sent, s)
+	l.history = append(l.history, operation{len(l.all), input{kind: "other"}, output{known: true, ack: done.Seq}, called, returned})
+}
+
+// end stops the fight, so that time changes nothing any more.
+func (l *load) end() {
+	l.t.Helper()
+	gm := l.all[0]
+	if s, _ := gm.do(combat.EndCombat{}); s.reply.Ack == nil {
+		l.t.Fatalf("the fight cannot be ended: %+v", s.reply)
+	}
+	gm.read()
+}
