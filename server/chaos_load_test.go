@@ -244,9 +244,15 @@ func (l *load) nextMark() int {
 	return l.marks
 }
 
-// do sends a command under a new id, at times to two instances at once, and
-// remembers what it was answered. It returns when the first answer came.
-func (p *player) do(command combat.Command) (*sent, int64) {
+// do sends a command under a new id and remembers what it was answered.
+func (p *player) do(command combat.Command) *sent {
+	s, _ := p.send(command, false)
+	return s
+}
+
+// send is do; with twice, the command goes to two instances at the same time. It
+// also returns when the first answer came.
+func (p *player) send(command combat.Command, twice bool) (*sent, int64) {
 	l := p.load
 	s := &sent{id: uuid.NewString(), by: p}
 	l.mu.Lock()
@@ -255,7 +261,7 @@ func (p *player) do(command combat.Command) (*sent, int64) {
 	var twin sync.WaitGroup
 	var done hub.CommandDone
 	answered := int64(-1)
-	if p.rng.IntN(10) == 0 {
+	if twice {
 		call := p.calls[p.rng.IntN(len(p.calls))]
 		twin.Go(func() {
 			if p.post(call, s.id, command, &done) == nil {
@@ -296,11 +302,12 @@ const requestPatience = 10 * time.Second
 
 func (p *player) path() string { return "/api/encounters/" + string(p.load.table.ID) }
 
-// keep is do for a command that the history is about.
+// keep is do for a command that the history is about. None of them can be
+// refused.
 func (p *player) keep(in input, command combat.Command) {
 	l := p.load
 	called := l.now()
-	s, returned := p.do(command)
+	s, returned := p.send(command, p.rng.IntN(10) == 0)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch {
@@ -390,7 +397,7 @@ func (l *load) answered(at int) {
 func (l *load) end() {
 	l.t.Helper()
 	gm := l.all[0]
-	if s, _ := gm.do(combat.EndCombat{}); s.reply.Ack == nil {
+	if s := gm.do(combat.EndCombat{}); s.reply.Ack == nil {
 		l.t.Fatalf("the fight cannot be ended: %+v", s.reply)
 	}
 	gm.read()

@@ -202,6 +202,7 @@ func (c *Client) try(ctx context.Context, id string, command combat.Command) (Re
 	c.mu.Lock()
 	delete(c.answers, id)
 	c.mu.Unlock()
+	sent := time.Now()
 	c.Ask(id, command)
 	err := c.until(ctx, func() bool { _, has := c.answers[id]; return has })
 	if err != nil {
@@ -210,6 +211,7 @@ func (c *Client) try(ctx context.Context, id string, command combat.Command) (Re
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	reply := c.answers[id]
+	reply.Sent = sent
 	switch reply.Code() {
 	case "unavailable", "draining", "rate_limited":
 		return reply, errNotNow

@@ -47,10 +47,11 @@ type Client struct {
 	err      error
 }
 
-// Reply is what a command was answered: one of the two is set.
+// Reply is what a command was answered: Ack or Reject is set.
 type Reply struct {
 	Ack    *hub.Ack
 	Reject *hub.Reject
+	Sent   time.Time // when it was asked last; only Browser fills it in
 }
 
 // Code is the code of a refusal, or an empty string for an Ack.
