@@ -1,7 +1,23 @@
 // What moves on the screen, and what does not for those who want it calm.
+import { cubicOut } from 'svelte/easing'
 
 /** Reports whether the person wants the screen calm. */
 export const isCalm = () => matchMedia('(prefers-reduced-motion: reduce)').matches
+
+/** How long a frame takes to come onto the stack or off it, in milliseconds, and another one to make room. */
+export const frameMs = 240
+
+/** Changes an element's height step by step as svelte's slide does with those beside it, so that what stands below moves one way only. */
+export function resize(node: HTMLElement, from: number, to: number): void {
+  const steps = Math.ceil(frameMs / (1000 / 60))
+  const at = (part: number): Keyframe => ({ height: `${from + (to - from) * cubicOut(part)}px`, overflow: 'hidden' })
+  // A slide begins one frame later.
+  const wait = node.animate([at(0), at(0)], { duration: 0, fill: 'forwards' })
+  wait.onfinish = () => {
+    wait.cancel()
+    node.animate(Array.from({ length: steps + 1 }, (_, i) => at(i / steps)), frameMs)
+  }
+}
 
 /** A duration, or none when the person wants the screen calm. */
 export function calm(ms: number): number {
