@@ -248,6 +248,27 @@ func TestABaseThatSaysNothingIsRefused(t *testing.T) {
 	b.refused(b.by(""), combat.Reorder{Order: []combat.ID{cedar, dune}, Base: []combat.ID{cedar, "nobody"}}, "unknown_combatant")
 }
 
+// A row that was moved between others stands in the way of an order that was made
+// without it, and elsewhere it does not.
+func TestAnOrderIsMadeOnThePlacesItFills(t *testing.T) {
+	b := quartet(t, nil)
+	ash, birch, cedar, dune := b.ids["Ash"], b.ids["Birch"], b.ids["Cedar"], b.ids["Dune"]
+	b.begin(0)
+	b.do("", combat.Reorder{Order: []combat.ID{cedar, birch}, Base: []combat.ID{birch, cedar}})
+	r := b.try(b.by(""), combat.Reorder{Order: []combat.ID{dune, cedar}, Base: []combat.ID{cedar, dune}})
+	if r == nil || r.Code != "stale_edit" || asJSON(t, r.Params["now"]) != asJSON(t, []combat.ID{cedar, birch, dune}) {
+		t.Fatalf("%+v", r)
+	}
+	b.do("", combat.Reorder{Order: []combat.ID{cedar, ash}, Base: []combat.ID{ash, cedar}})
+	b.do("", combat.Reorder{Order: []combat.ID{dune, birch}, Base: []combat.ID{birch, dune}})
+	order, _ := seen[[]combat.SlotView](b, gameM, "order")
+	for i, want := range []combat.ID{cedar, ash, dune, birch} {
+		if order[i].Combatants[0] != want {
+			t.Errorf("place %d is %s's", i, b.state.Combatant(order[i].Combatants[0]).Name)
+		}
+	}
+}
+
 // Two who make somebody active at once: the later one does not skip a turn that it
 // never saw.
 func TestATurnIsSetOverTheOneThatWasSeen(t *testing.T) {

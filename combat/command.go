@@ -431,7 +431,7 @@ type (
 	// they hold together (C-13).
 	Reorder struct {
 		Order []ID `json:"order"`
-		Base  []ID `json:"base,omitempty"` // the same combatants as its sender saw them stand
+		Base  []ID `json:"base,omitempty"` // who stood from the first of these places to the last when its sender looked
 	}
 	// SetActive makes it this combatant's turn now; done marks stay.
 	SetActive struct {

@@ -403,18 +403,12 @@ func (d *Draft) reorder(cmd Reorder) *Refusal {
 			slots, places = append(slots, slot), append(places, s.slotIndex(slot.ID))
 		}
 	}
-	if len(cmd.Base) > 0 {
-		now := slices.Clone(slots)
-		slices.SortFunc(now, func(a, b *Slot) int { return s.slotIndex(a.ID) - s.slotIndex(b.ID) })
-		stand := make([]ID, 0, len(now))
-		for _, slot := range now {
-			stand = append(stand, slot.Combatant)
-		}
-		if base := slices.DeleteFunc(slices.Clone(cmd.Base), func(id ID) bool { return !slices.Contains(stand, id) }); !slices.Equal(base, stand) {
-			return stale("order", stand)
+	slices.Sort(places)
+	if len(cmd.Base) > 0 && len(places) > 0 {
+		if now := s.standing(places[0], places[len(places)-1]); !slices.Equal(now, cmd.Base) {
+			return stale("order", now)
 		}
 	}
-	slices.Sort(places)
 	cursor := s.Cursor
 	for n, slot := range slots {
 		order[places[n]] = *slot
@@ -436,4 +430,15 @@ func (d *Draft) reorder(cmd Reorder) *Refusal {
 	}
 	d.Emit(Ordered{Slots: order, Cursor: cursor, Ties: ties, Why: "gm"})
 	return nil
+}
+
+// standing lists who stands from one place in the order to another, each once.
+func (s *State) standing(from, to int) []ID {
+	ids := []ID{}
+	for _, slot := range s.Order[from : to+1] {
+		if (slot.Kind == SlotTurn && !slot.Once || slot.Kind == SlotAction) && !slices.Contains(ids, slot.Combatant) {
+			ids = append(ids, slot.Combatant)
+		}
+	}
+	return ids
 }

@@ -17,6 +17,28 @@ async function save(page: Page): Promise<void> {
   await expect(page.getByTestId(testid.addForm)).toBeHidden()
 }
 
+/** Keeps the updates from a page while they are held; its answers come through. */
+async function heldBack(page: Page): Promise<{ hold: () => void; release: () => void }> {
+  const kept: (string | Buffer)[] = []
+  let keep = false
+  let deliver: (message: string | Buffer) => void = () => undefined
+  await page.routeWebSocket(/\/ws$/, (socket) => {
+    const upstream = socket.connectToServer()
+    deliver = (message) => socket.send(message)
+    upstream.onMessage((message) => {
+      if (keep && String(message).includes('"type":"update"')) kept.push(message)
+      else socket.send(message)
+    })
+  })
+  return {
+    hold: () => { keep = true },
+    release: () => {
+      keep = false
+      for (const message of kept.splice(0)) deliver(message)
+    },
+  }
+}
+
 /** Two pages of game masters, both with Cedar's sheet open. */
 async function both(q: Quartet, one: Page, two: Page): Promise<void> {
   for (const page of [one, two]) {
@@ -73,26 +95,11 @@ for (const [size, screen] of [['phones', phone], ['desks', desk]] as const) {
 test('an edit that the server refuses as late goes through on what is there now, or asks', async ({ server, somebody }) => {
   const { table, cedar } = await quartet(server)
   const { page } = await somebody()
-  // The page's updates are kept from it, its answers are not.
-  const kept: (string | Buffer)[] = []
-  let keep = false
-  let deliver: (message: string | Buffer) => void = () => undefined
-  await page.routeWebSocket(/\/ws$/, (socket) => {
-    const upstream = socket.connectToServer()
-    deliver = (message) => socket.send(message)
-    upstream.onMessage((message) => {
-      if (keep && String(message).includes('"type":"update"')) kept.push(message)
-      else socket.send(message)
-    })
-  })
-  const release = () => {
-    keep = false
-    for (const message of kept.splice(0)) deliver(message)
-  }
+  const { hold, release } = await heldBack(page)
   await table.open(page, 'gm')
   await openSheet(page, cedar)
   await page.getByTestId('sheet-ac').fill('16')
-  keep = true
+  hold()
   await table.do({ type: 'editCombatant', combatant: cedar, speed: 40 })
   await page.getByTestId('sheet-send').click()
   await expect(page.getByTestId(testid.addForm)).toBeVisible()
@@ -102,7 +109,7 @@ test('an edit that the server refuses as late goes through on what is there now,
 
   await openSheet(page, cedar)
   await page.getByTestId('sheet-ac').fill('12')
-  keep = true
+  hold()
   await table.do({ type: 'editCombatant', combatant: cedar, ac: 20 })
   await page.getByTestId('sheet-send').click()
   release()
@@ -159,7 +166,7 @@ for (const [size, screen] of [['a phone', phone], ['a desk', desk]] as const) {
       // What is typed stays under the hands of whoever types it.
       await expect(field).toHaveValue(count)
       await one.keyboard.press('Enter')
-      await expect(one.getByText(`Somebody else typed ${other} meanwhile. You typed ${count}.`)).toBeVisible()
+      await expect(one.getByText(`Somebody else set ${other} meanwhile. You chose ${count}.`)).toBeVisible()
       expect((await table.combatant('Cedar')).initiative).toBe(Number(other))
     }
     await type('14', '16')
@@ -176,3 +183,82 @@ for (const [size, screen] of [['a phone', phone], ['a desk', desk]] as const) {
     expect((await table.combatant('Cedar')).initiative).toBe(17)
   })
 }
+
+test('temporary hit points typed over other new ones ask', async ({ server, somebody }) => {
+  const { table, cedar } = await quartet(server)
+  const { page } = await somebody()
+  await table.open(page, 'gm')
+  await page.getByTestId(testid.select(cedar)).check()
+  const field = page.getByTestId(testid.hpInput).first()
+  const temp = async () => (await table.combatant('Cedar')).hp!.temp ?? 0
+  await field.fill('5t')
+  await table.do({ type: 'setTempHp', combatants: [cedar], amount: 9 })
+  await expect(page.getByTestId(testid.orderRow(cedar))).toContainText('9')
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('Somebody else set 9 meanwhile. You chose 5.')).toBeVisible()
+  expect(await temp()).toBe(9)
+  await page.keyboard.press('Escape')
+  await expect(page.getByTestId(testid.confirm)).toBeHidden()
+  // What was typed is still there, and a second look asks again.
+  await expect(field).toHaveValue('5t')
+  await field.press('Enter')
+  await page.getByTestId(testid.confirm).click()
+  await expect(field).toHaveValue('')
+  expect(await temp()).toBe(5)
+  // Typed on what is seen, it is just set.
+  await field.fill('3t')
+  await field.press('Enter')
+  await expect(field).toHaveValue('')
+  expect(await temp()).toBe(3)
+})
+
+test('a title and an option typed over other new ones ask', async ({ server, somebody }) => {
+  const { table } = await quartet(server)
+  const { page } = await somebody()
+  await table.open(page, 'gm')
+  await page.getByTestId(testid.openOptions).click()
+  const title = page.getByTestId('option-title')
+  await title.fill('The ford')
+  await table.do({ type: 'setOptions', title: 'The gate' })
+  await expect(title).toHaveValue('The ford')
+  await title.press('Tab')
+  await expect(page.getByText('Somebody else set The gate meanwhile. You chose The ford.')).toBeVisible()
+  await page.getByTestId(testid.confirm).click()
+  await expect.poll(async () => (await table.view()).encounter!.title).toBe('The ford')
+  // Where nobody types, what others set stands.
+  await table.do({ type: 'setOptions', title: 'The gate' })
+  await expect(title).toHaveValue('The gate')
+
+  const seconds = page.getByTestId(testid.option('turnSeconds'))
+  await seconds.fill('60')
+  await table.do({ type: 'setOptions', options: { turnSeconds: '90', npcCount: 'no' } })
+  await expect(page.getByTestId(testid.option('npcCount'))).toHaveValue('no')
+  await seconds.press('Enter')
+  await expect(page.getByText('Somebody else set 90 meanwhile. You chose 60.')).toBeVisible()
+  await page.getByText('Cancel').last().click()
+  await expect(seconds).toHaveValue('90')
+  expect((await table.view()).encounter!.options.turnSeconds).toBe('90')
+  await expect(page.getByTestId(testid.options)).toContainText('its place in the order still shows')
+})
+
+test('a row that is moved over another new order asks', async ({ server, somebody }) => {
+  const { table, ash, birch, cedar, dune } = await quartet(server)
+  const { page } = await somebody()
+  const { hold, release } = await heldBack(page)
+  await table.open(page, 'gm')
+  await page.getByTestId(testid.select(dune)).check()
+  const order = async () => (await table.view()).order!.map((slot) => slot.combatants[0])
+  hold()
+  await table.do({ type: 'reorder', order: [cedar, birch] })
+  await page.getByTestId(testid.moveUp).click()
+  await expect(page.getByText('Somebody else set Cedar, Birch, and Dune meanwhile. You chose Dune and Cedar.')).toBeVisible()
+  expect(await order()).toEqual([ash, cedar, birch, dune])
+  release()
+  await page.keyboard.press('Escape')
+  await expect(page.getByTestId(testid.confirm)).toBeHidden()
+  expect(await order()).toEqual([ash, cedar, birch, dune])
+  // On what is there now it goes through.
+  await expect(page.getByTestId(testid.orderRow(birch)).locator('xpath=preceding::*[@data-testid="' + testid.orderRow(cedar) + '"]')).toHaveCount(1)
+  await page.getByTestId(testid.moveUp).click()
+  await expect.poll(order).toEqual([ash, cedar, dune, birch])
+})

@@ -122,6 +122,6 @@ function at(session: Session, status: Session['status']): Session {
 /** Components that are shown inside another one, which is. */
 export const inside: Record<string, string> = {
   Announcer: 'Gm', AttackFields: 'DeedDialog', CallCard: 'Player', CallChoices: 'SeatMenu', Calls: 'Player', Clashes: 'SheetDialog', DemoDoor: 'Start', Dialog: 'Confirm', DropFiles: 'Gm', EffectEnd: 'EffectPanel', Follow: 'Spectator', GroupRow: 'DeskOrder',
-  ImportRow: 'ImportDialog', ImportSource: 'ImportDialog', JoinForm: 'Start', KnownList: 'Start', Later: 'Gm', LinkField: 'LinkCard', Notices: 'Gm', OrderRow: 'Order', OverlayBuilder: 'ShareDialog', PlayerFoot: 'Player', Prompt: 'Window', Question: 'Stack', Rung: 'Stack', SeatList: 'ShareDialog', Seen: 'SeeAs',
+  ImportRow: 'ImportDialog', ImportSource: 'ImportDialog', JoinForm: 'Start', KnownList: 'Start', LateEdit: 'Gm', Later: 'Gm', LinkField: 'LinkCard', Notices: 'Gm', OrderRow: 'Order', OverlayBuilder: 'ShareDialog', PlayerFoot: 'Player', Prompt: 'Window', Question: 'Stack', Rung: 'Stack', SeatList: 'ShareDialog', Seen: 'SeeAs',
   SelectionMore: 'SelectionBar', ShortCode: 'ShareDialog', Switches: 'Header', TargetPicker: 'DeedDialog', Waiting: 'Stack',
 }

@@ -1,7 +1,7 @@
 // What the game master has in hand: who is selected, which groups are open,
 // what is being moved. It is this page's own and is never sent.
 import { grouped, placed, sameEntry, sameItem, unplaced, type Entry, type Group, type Item } from './groups'
-import { t } from './lang.svelte'
+import { list, t } from './lang.svelte'
 import { changedPart, movable, moved, offsetOf, places } from './reorder'
 import type { Session } from './session.svelte'
 import { steady } from './steady'
@@ -145,7 +145,13 @@ export class Desk {
   /** Moves rows to an offset among the others. */
   moveTo(block: readonly string[], at: number): void {
     const order = changedPart(this.ids, moved(this.ids, block, at))
-    if (order) void this.session.do({ type: 'reorder', order })
+    if (!order) return
+    const base = this.ids.filter((id) => order.includes(id))
+    const names = (ids: readonly string[]) => list(ids.map(this.session.nameOf))
+    void this.session.set({
+      what: t('late.order'), mine: names(order), shown: (now) => names(now as string[]),
+      on: (now) => ({ type: 'reorder', order, base: now ? (now.is as string[]) : base }),
+    })
   }
 
   /** Moves rows one place; undefined where there is none. */

@@ -7,6 +7,7 @@ import { t } from './lang.svelte'
 import { openSocket } from './line'
 import type { LastView } from './lastview'
 import { olderPart } from './loglines'
+import { overwrite, type Edit, type Late } from './overwrite'
 import { refusalText } from './refusals'
 import { drop, keep, unanswered } from './unanswered'
 import { resumed, type Resumed } from './unwind'
@@ -49,6 +50,8 @@ export class Session {
   /** The server went back to an older state and lacks what was seen; until it is dismissed. */
   cut = $state(false)
   private cutEpoch = ''
+  /** The edit that came after somebody else's, which is being asked about. */
+  lateEdit = $state.raw<Late>()
   /** Who goes on, after somebody who had broken in, until it does something. */
   resumed = $state.raw<Resumed>()
   /** Commands on their way, by what they say. */
@@ -165,6 +168,18 @@ export class Session {
       return Promise.resolve({ ok: false, code: 'offline', params: {} })
     }
     return this.send(uuid(), command, quiet)
+  }
+
+  /** Sets a value in place of the one that was seen. If somebody else has set another one, it asks. */
+  async set(edit: Edit): Promise<Outcome> {
+    const outcome = await overwrite(edit, (command) => this.do(command, true), (late) => new Promise<boolean>((resolve) => {
+      this.lateEdit?.answer(false)
+      this.lateEdit = { ...late, answer: (yes) => { this.lateEdit = undefined; resolve(yes) } }
+    }))
+    if (!outcome.ok && outcome.code !== 'closed' && outcome.code !== 'offline' && outcome.code !== 'stale_edit') {
+      this.say('refusal', refusalText(outcome.code, outcome.params, this))
+    }
+    return outcome
   }
 
   private send(id: string, command: Command, quiet: boolean): Promise<Outcome> {

@@ -1606,7 +1606,7 @@ export interface RemoveSeatCommand {
 export interface ReorderCommand {
   type: 'reorder'
   order: ID[]
-  /** the same combatants as its sender saw them stand */
+  /** who stood from the first of these places to the last when its sender looked */
   base?: ID[]
 }
 
