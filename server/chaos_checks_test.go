@@ -128,9 +128,6 @@ func (l *load) checkLog(records []hub.Record) *combat.State {
 		state, hash, fence = combat.ApplyCommit(state, commit), commit.Hash, commit.Fence
 	}
 	l.t.Logf("%d owners, %d times that ran out", fence, len(fired))
-	if len(fired) == 0 {
-		l.t.Error("no time ran out")
-	}
 	return state
 }
 

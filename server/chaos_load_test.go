@@ -204,7 +204,7 @@ func (p *player) direct() {
 		mark := l.nextMark()
 		p.keep(input{kind: "mark", amount: mark}, combat.SetTempHP{Combatants: []combat.ID{l.ids["Mark"]}, Amount: mark})
 	case n < 16:
-		p.read()
+		p.read(p.rng.IntN(len(p.calls)))
 	case n < 17:
 		p.again()
 	case n < 18:
@@ -345,15 +345,15 @@ func (p *player) again() {
 	}
 }
 
-// read reads over HTTP, at any instance. What is not answered is not in the
+// read reads over HTTP, at one instance. What is not answered is not in the
 // history: it changes nothing.
-func (p *player) read() {
+func (p *player) read(at int) {
 	l := p.load
 	ctx, cancel := context.WithTimeout(l.answers, requestPatience)
 	defer cancel()
 	var view map[string]json.RawMessage
 	called := l.now()
-	if err := p.calls[p.rng.IntN(len(p.calls))].Call(ctx, http.MethodGet, p.path(), p.token, nil, &view); err != nil {
+	if err := p.calls[at].Call(ctx, http.MethodGet, p.path(), p.token, nil, &view); err != nil {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		l.unanswered++
@@ -393,12 +393,26 @@ func (l *load) answered(at int) {
 	l.history = append(l.history, operation{len(l.all), input{kind: "other"}, output{known: true, ack: done.Seq}, called, returned})
 }
 
-// end stops the fight, so that time changes nothing any more.
+// readAt has a GM read at an instance, which may be hurt: what it says when it is
+// well again is not to be older than what others were told before.
+func (l *load) readAt(at int) { l.work.Go(func() { l.all[0].read(at) }) }
+
+// end waits until time has moved the fight on by itself, and then stops it, so
+// that time changes nothing any more.
 func (l *load) end() {
 	l.t.Helper()
 	gm := l.all[0]
+	turn := func() (turn combat.TurnView) {
+		screen, err := gm.browser.Screen(l.answers)
+		if err != nil {
+			l.t.Fatal(err)
+		}
+		return screen.Turn()
+	}
+	before := turn()
+	hubtest.Eventually(l.t, "time runs out", func() bool { return turn() != before })
 	if s := gm.do(combat.EndCombat{}); s.reply.Ack == nil {
 		l.t.Fatalf("the fight cannot be ended: %+v", s.reply)
 	}
-	gm.read()
+	gm.read(0)
 }

@@ -76,6 +76,10 @@ func (c *chaos) eachOnce() {
 		if round[0].owner {
 			c.load.answered((first + len(round)) % len(c.cluster.instances))
 		}
+		for _, victim := range hit {
+			c.load.readAt(victim)
+		}
+		c.load.playFor(100 * time.Millisecond) // so that they wait there
 		for _, do := range heal {
 			do()
 		}
@@ -101,6 +105,9 @@ func (c *chaos) atRandom(rng *rand.Rand, total time.Duration) {
 			c.load.playFor(time.Duration(rng.Int64N(int64(2 * time.Second))))
 		}
 		c.load.playFor(time.Duration(rng.Int64N(int64(8 * time.Second))))
+		for i := range kinds {
+			c.load.readAt(victims[i])
+		}
 		rng.Shuffle(len(heal), func(i, j int) { heal[i], heal[j] = heal[j], heal[i] })
 		// An instance does not start without Redis.
 		for _, do := range append([]func(){healRedis}, heal...) {
