@@ -75,7 +75,7 @@ func newLoad(t testing.TB, urls []string, seed uint64, pause time.Duration) *loa
 	l := &load{t: t, urls: urls, pause: pause, begun: time.Now(), ids: map[string]combat.ID{},
 		shade: fmt.Sprintf("Shade-%x", rng.Uint64())}
 	l.answers, l.giveUp = context.WithCancel(context.Background())
-	l.table = hubtest.Create(t, urls[0], map[string]string{"turnSeconds": "2", "reactionWindows": "ask", "reactionSeconds": "1"})
+	l.table = hubtest.Create(t, urls[0], map[string]string{"turnSeconds": "1", "reactionWindows": "ask", "reactionSeconds": "1"})
 	gm := l.table.Join(l.table.Tokens[combat.RoleGM])
 	var seats []hub.SeatCreated
 	for _, name := range []string{"P1", "P2", "P3"} {
@@ -394,8 +394,13 @@ func (l *load) answered(at int) {
 }
 
 // readAt has a GM read at an instance, which may be hurt: what it says when it is
-// well again is not to be older than what others were told before.
-func (l *load) readAt(at int) { l.work.Go(func() { l.all[0].read(at) }) }
+// well again is not to be older than what others were told before. Several times,
+// so that one may be there before a command shows an owner that it is none.
+func (l *load) readAt(at int) {
+	for range 8 {
+		l.work.Go(func() { l.all[0].read(at) })
+	}
+}
 
 // end waits until time has moved the fight on by itself, and then stops it, so
 // that time changes nothing any more.

@@ -41,7 +41,7 @@ func TestChaos(t *testing.T) {
 			}
 		})
 	}
-	cluster := startCluster(t, 3, "-lease", "2s")
+	cluster := startCluster(t, 3, "-lease", "1500ms")
 	c := &chaos{T: t, cluster: cluster, load: newLoad(t, cluster.urls(), seed, pause), histories: 1}
 	playing, stop := context.WithCancel(t.Context())
 	defer stop()
