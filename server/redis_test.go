@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"net/http"
@@ -193,6 +194,53 @@ func TestRedisGone(t *testing.T) {
 	answer := hubtest.Request(t, http.MethodPost, b.Path()+"/commands", b.Tokens[combat.RoleGM], hub.CommandRequest{ID: id, Command: note})
 	if answer.Status != http.StatusOK || b.Export().State.Seq != 3 {
 		t.Fatalf("%d %s", answer.Status, answer.Body)
+	}
+}
+
+// While Redis is gone, whoever is connected to an instance that does not own the
+// encounter is told no beacon, by which the screen knows that it is stale. What is
+// asked for there waits, and applies once when Redis is back. Both instances say
+// that they are not ready, and why.
+func TestRedisGoneForAnEdge(t *testing.T) {
+	t.Parallel()
+	redis := hubtest.StartRedis(t)
+	one, two := startOn(t, redis), startOn(t, redis)
+	b := hubtest.Create(t, one.url, nil)
+	gm := b.Join(b.Tokens[combat.RoleGM])
+	there := b.On(two.url)
+	player := there.Join(there.Seat("P1").Token)
+	gm.Must(combat.Say{Text: "before"})
+	player.WaitHead(1)
+	redis.Kill()
+	for _, p := range []*process{one, two} {
+		hubtest.Eventually(t, "readiness is red", func() bool {
+			got := hubtest.Request(t, http.MethodGet, p.url+"/readyz", "", nil)
+			return got.Status == http.StatusServiceUnavailable && len(bytes.TrimSpace(got.Body)) > 0
+		})
+		if got := hubtest.Request(t, http.MethodGet, p.url+"/healthz", "", nil); got.Status != http.StatusOK {
+			t.Errorf("liveness depends on Redis: %d", got.Status)
+		}
+	}
+	heard := len(player.Messages("head", "update", "welcome"))
+	id := uuid.NewString()
+	player.Ask(id, combat.Say{Text: "meanwhile"})
+	if bye, _ := gm.WaitEnd(); bye == nil || bye.Code != "unavailable" {
+		t.Fatalf("the owner's socket ends with %+v", bye)
+	}
+	player.Ping()
+	if again := len(player.Messages("head", "update", "welcome")); again != heard || player.Answered(id) || player.Bye() != nil {
+		t.Errorf("%d beacons and updates while Redis is gone; answered: %v, bye %+v", again-heard, player.Answered(id), player.Bye())
+	}
+	redis.Start()
+	if got := player.Answer(id); got.Ack == nil {
+		t.Fatalf("refused: %s", got.Code())
+	}
+	player.WaitSeq(player.Answer(id).Ack.Seq)
+	if n := strings.Count(strings.Join(there.Join(b.Tokens[combat.RoleGM]).Log(), ""), "meanwhile"); n != 1 {
+		t.Errorf("it was said %d times", n)
+	}
+	if player.Cut() {
+		t.Error("nothing is gone, and P1 is told so")
 	}
 }
 

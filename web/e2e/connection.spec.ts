@@ -95,6 +95,26 @@ test('a line that died while the page slept is replaced when it wakes up, withou
   await link.close()
 })
 
+test('a server that answers and cannot say what is the last is not called live', async ({ server, somebody }) => {
+  const four = await quartet(server)
+  const { page } = await somebody(phone)
+  let cutOff = false
+  await page.routeWebSocket('**/ws', (ws) => {
+    const there = ws.connectToServer()
+    ws.onMessage((message) => there.send(message))
+    // As at an instance that nothing reaches from the one that decides.
+    there.onMessage((message) => { if (!cutOff || /^{"type":"pong"/.test(String(message))) ws.send(message) })
+  })
+  await four.table.open(page, four.ana)
+  cutOff = true
+  await expect(page.getByTestId(testid.connection)).toHaveAttribute('data-status', 'stale')
+  await expect(page.getByTestId(testid.endTurn)).toHaveAttribute('aria-disabled', 'true')
+  cutOff = false
+  await expectLive(page)
+  await page.getByTestId(testid.endTurn).click()
+  await expectTurn(page, four.birch)
+})
+
 test('what was sent before a reload and not answered happens once', async ({ server, somebody }) => {
   const four = await quartet(server)
   const { page } = await somebody(phone)

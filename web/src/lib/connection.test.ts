@@ -267,6 +267,26 @@ describe('the line', () => {
     expect(sockets).toHaveLength(2)
   })
 
+  it('is called stale when the server answers and cannot say what is the last, and left for another in the end', () => {
+    const connection = live()
+    const answers = (seconds: number) => {
+      for (let i = 0; i < seconds; i++) {
+        last().say({ type: 'pong', t: now, now: new Date(1_000_000 + now).toISOString() })
+        pass(1000)
+      }
+    }
+    answers(6)
+    expect(connection.status).toBe('stale')
+    expect(connection.age).toBe(6000)
+    answers(10)
+    expect(sockets).toHaveLength(1)
+    last().say({ type: 'head', seq: 5 })
+    expect(connection.status).toBe('live')
+    answers(22)
+    expect(connection.status).toBe('reconnecting')
+    expect(sockets).toHaveLength(2)
+  })
+
   it('asks for signs of life', () => {
     live()
     pass(4200)

@@ -8,8 +8,8 @@ import type { Ack, Bye, Command, Head, Presence, Reject, Update, Welcome } from 
 
 /**
  * connecting: nothing has been shown yet. live: heard from within the last
- * seconds. behind: what was missed is still coming. stale: the socket is open
- * and silent. reconnecting: there is no socket. ended: there will be none
+ * seconds. behind: what was missed is still coming. stale: the socket is open,
+ * and nobody says any more that what is shown is the last. reconnecting: there is no socket. ended: there will be none
  * again, see endCode.
  */
 export type Status = 'connecting' | 'live' | 'behind' | 'stale' | 'reconnecting' | 'ended'
@@ -70,6 +70,8 @@ interface Waiting {
 // The server speaks at least every two seconds (head).
 const staleAfter = 5_000
 const deadAfter = 10_000
+/** A server that answers and cannot say what is the last is left for another one. */
+const leaveAfter = 20_000
 const pingEvery = 4_000
 const tickEvery = 1_000
 const firstBackoff = 250
@@ -97,6 +99,8 @@ export class Connection {
   private helloAt = 0
   private roundTrip = 0
   private heardAt = 0
+  /** When the server last said what is the last: an answer alone does not. */
+  private shownAt = 0
   private pingedAt = 0
   private attempts = 0
   private droppedAt = -Infinity
@@ -143,8 +147,13 @@ export class Connection {
   }
 
   /** How long nothing has been heard, in milliseconds. */
-  get silence(): number {
+  private get silence(): number {
     return this.around.steady() - this.heardAt
+  }
+
+  /** How old what is shown may be, in milliseconds. */
+  get age(): number {
+    return this.around.steady() - this.shownAt
   }
 
   /** Looks at once whether the line still lives; for a page that wakes up. */
@@ -258,8 +267,10 @@ export class Connection {
     }
   }
 
+  /** What is shown is the last, or will be in a moment. */
   private alive(): void {
     this.attempts = 0
+    this.shownAt = this.heardAt
     this.say(this.behind ? 'behind' : 'live')
   }
 
@@ -305,7 +316,6 @@ export class Connection {
   private ponged(message: { t: number; now: string }): void {
     this.clock.learn(message.t, message.now)
     this.roundTrip = this.heardAt - message.t
-    if (this.epoch) this.alive()
   }
 
   private acked(message: Ack): void {
@@ -421,8 +431,8 @@ export class Connection {
     const slept = this.sleep.ended()
     if (!this.socket) return
     if (slept) this.renew()
-    else if (this.silence > deadAfter) this.drop()
-    else if (this.silence > staleAfter && (this.status === 'live' || this.status === 'behind')) this.say('stale')
+    else if (this.silence > deadAfter || (this.status === 'stale' && this.age > leaveAfter)) this.drop()
+    else if (this.age > staleAfter && (this.status === 'live' || this.status === 'behind')) this.say('stale')
     if (this.greeted && this.around.steady() - this.pingedAt >= pingEvery) this.ping()
   }
 

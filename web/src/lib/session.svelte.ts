@@ -113,7 +113,7 @@ export class Session {
       late: (seconds) => { this.late = seconds },
       status: (status, code) => {
         if (status === 'live') this.since = undefined
-        else this.since ??= this.you ? Date.now() - this.connection.silence : undefined
+        else this.since ??= this.you ? Date.now() - this.connection.age : undefined
         this.status = status
         this.endCode = code
       },
