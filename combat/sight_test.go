@@ -129,6 +129,34 @@ func TestTimeStandsStillWhereEachHasSeenItLast(t *testing.T) {
 	}
 }
 
+// A seat that has seen a turn of its own which other players have not sees it
+// still when they may see who it was: the view that is kept says what the state
+// does.
+func TestASeatStillSeesItsOwnTurnOnceShown(t *testing.T) {
+	b := newTable(t, nil)
+	b.add(combat.AddCombatant{Name: "Ash", Kind: "pc"}, 18)
+	b.add(combat.AddCombatant{Name: "Shade", Kind: "npc", Hidden: true}, 14)
+	ash := []combat.ID{b.ids["Ash"]}
+	b.do("", combat.SetHidden{Combatants: ash, Hidden: true})
+	b.begin(0)
+	views := b.engine.NewViews(b.state)
+	for _, command := range []combat.Command{combat.EndTurn{}, combat.SetHidden{Combatants: ash}} {
+		b.do("", command)
+		views.Move(b.state, nil)
+		for _, a := range views.Audiences() {
+			kept := views.Whole(a)
+			for key, value := range b.engine.View(b.state, a) {
+				if want := encode(t, value); string(kept[key]) != want {
+					t.Errorf("%s sees of %s %s; true is %s", a, key, kept[key], want)
+				}
+			}
+		}
+	}
+	if turn, _ := seen[combat.TurnView](b, seatOf("seatAsh"), "turn"); turn.Combatant != b.ids["Ash"] {
+		t.Errorf("the seat sees %+v", turn)
+	}
+}
+
 // The first act is told after the appearance, and both to those only who see it
 // appear.
 func TestTheFirstActIsToldAsAnAppearance(t *testing.T) {

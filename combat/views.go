@@ -141,9 +141,9 @@ func (v *Views) layerOf(a Audience) Audience {
 }
 
 // knowsMore reports whether a seat plays somebody of whom other players do not
-// see everything.
+// see everything, or has seen a turn of its own that they have not.
 func (v *Views) knowsMore(a Audience) bool {
-	return slices.ContainsFunc(v.state.Combatants, func(c *Combatant) bool {
+	return v.state.LastFor[a.String()] != nil || slices.ContainsFunc(v.state.Combatants, func(c *Combatant) bool {
 		return c.Seat == a.Seat && (c.Kind != "pc" || c.hiddenFrom(Players) || v.policy.of(Players, c) != everything)
 	})
 }
