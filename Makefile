@@ -9,6 +9,7 @@ LISTEN   ?= :8080
 DATA     ?= data
 FUZZTIME ?= 20s
 CHECKS   ?= 2000
+SEEDS    ?= 3000
 BENCH    ?= .
 SCENARIO ?= combat/testdata/scenarios/demo.scn
 PACE     ?= 1200ms
@@ -89,7 +90,7 @@ bench: ## the benchmarks; BENCH=regexp chooses
 	go test -run '^$$' -bench '$(BENCH)' -benchmem ./...
 
 .PHONY: fuzz
-fuzz: ## every fuzz target for FUZZTIME, then the properties with CHECKS checks each
+fuzz: ## every fuzz target for FUZZTIME, the properties with CHECKS checks each, SEEDS seeds of the simulator
 	@for package in $$(go list ./...); do \
 	  for target in $$(go test -list '^Fuzz' "$$package" | grep '^Fuzz' || true); do \
 	    echo "$$package $$target"; \
@@ -99,6 +100,7 @@ fuzz: ## every fuzz target for FUZZTIME, then the properties with CHECKS checks 
 	@for package in $$(go list -f '{{if .TestImports}}{{.ImportPath}} {{.TestImports}} {{.XTestImports}}{{end}}' ./... | grep pgregory.net/rapid | cut -d' ' -f1); do \
 	  go test -timeout 0 "$$package" -rapid.checks=$(CHECKS); \
 	done
+	go test -timeout 0 ./hub/sim -run 'TestSeeds$$' -seeds=$(SEEDS)
 
 .PHONY: check-deploy
 check-deploy: build ## try what is in deploy/; needs haproxy, promtool (Debian: prometheus) and systemd-analyze

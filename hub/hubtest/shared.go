@@ -16,9 +16,15 @@ import (
 type Shared struct {
 	// Open opens one more. The caller closes it.
 	Open Open
-	// OpenBehind opens one more, which the proxy can cut off. Its lease is
-	// short.
-	OpenBehind func(t *testing.T) (hub.Store, *Proxy)
+	// OpenBehind opens one more, which can be cut off. Its lease is short.
+	OpenBehind func(t *testing.T) (hub.Store, Way)
+}
+
+// Way is what a store reaches its data over, as Proxy does it.
+type Way interface {
+	Cut()  // nothing goes through any more, and nobody is told
+	Heal() // everything does again, also what has waited
+	Drop() // all connections there are end
 }
 
 // TestShared runs the suite for stores of several instances. fresh makes data

@@ -57,7 +57,7 @@ func shared(server *hubtest.Redis) func(t *testing.T) hubtest.Shared {
 			Open: func(t *testing.T) hub.Store {
 				return open(t, redis.Options{URL: "redis://" + server.Addr, Prefix: prefix})
 			},
-			OpenBehind: func(t *testing.T) (hub.Store, *hubtest.Proxy) {
+			OpenBehind: func(t *testing.T) (hub.Store, hubtest.Way) {
 				proxy := hubtest.StartProxy(t, server.Addr)
 				return open(t, redis.Options{URL: "redis://" + proxy.Addr, Prefix: prefix,
 					Lease: 2 * time.Second, Probe: 100 * time.Millisecond}), proxy
