@@ -77,6 +77,12 @@ func (a *actor) load() (err error) {
 			return err
 		}
 	}
+	if a.state.Seq < a.grant.Head {
+		// The store has lost commits since it gave the lease. Whoever has it next
+		// is given another epoch.
+		a.hub.metrics.shortened.Inc()
+		return fmt.Errorf("hub: the log ends with commit %d, the lease says %d", a.state.Seq, a.grant.Head)
+	}
 	a.open(counters)
 	a.room.catchUp(time.Now().UnixMilli())
 	// Who shows the encounter elsewhere begins anew with a new owner.
