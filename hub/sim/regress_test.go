@@ -2,6 +2,7 @@ package sim
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"net/http"
 	"testing"
@@ -10,6 +11,29 @@ import (
 	"riposte/hub"
 	"riposte/hub/hubtest"
 )
+
+// Somebody who comes back to an edge that has not heard yet what it has seen
+// elsewhere does not go back: the edge asks first. Found by seed 574.
+func TestResumeAtAnEdgeThatIsBehind(t *testing.T) {
+	open := opening(newWorld(leaseLength, rand.New(rand.NewPCG(1, 1))))
+	behind := open()
+	owner := hubtest.Serve(t, open(), hub.Limits{}, nil)
+	edge := hubtest.Serve(t, behind, hub.Limits{}, nil)
+	b := hubtest.Create(t, owner.URL, nil)
+	gm := b.Join(b.Tokens[combat.RoleGM])
+	there := b.On(edge.URL)
+	watching := there.Join(b.Tokens[combat.RolePlayer])
+	for i := range 3 {
+		behind.deafen()
+		seen := b.Join(b.Tokens[combat.RolePlayer])
+		next := seen.Seq() + 1
+		gm.Must(combat.Say{Text: fmt.Sprint("unheard ", i)})
+		seen.WaitSeq(next)
+		there.Resume(b.Tokens[combat.RolePlayer], seen).WaitSeq(next)
+		watching.WaitSeq(next)
+		behind.mend()
+	}
+}
 
 // cutShort is a store whose world is replaced by an older one just after it has
 // given a lease.
