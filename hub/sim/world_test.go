@@ -44,6 +44,7 @@ type table struct {
 	fence     uint64
 	owner     string // last one
 	run       int    // of the world when it was acquired last
+	past      []hub.Past
 	holder    string // of the lease
 	until     time.Time
 	log       [][]byte // records, as they were stored
@@ -152,6 +153,8 @@ func (w *world) acquire(instance string, encounter combat.ID) acquired {
 		return acquired{err: hub.ErrHeld}
 	}
 	if t.run != w.run {
+		t.past = append(slices.Clip(t.past), hub.Past{Epoch: t.epoch, Head: uint64(len(t.log))})
+		t.past = t.past[max(0, len(t.past)-hub.PastKept):]
 		t.run, t.epoch = w.run, w.newEpoch()
 		if w.witness != nil {
 			w.witness.begun(encounter, t.epoch, t.log)
@@ -161,7 +164,7 @@ func (w *world) acquire(instance string, encounter combat.ID) acquired {
 	t.owner = instance
 	w.extend(t, instance)
 	w.publish(encounter, t.epoch, []hub.Frame{{Audience: hub.Ownership, Data: []byte(hub.OwnerNew)}})
-	return acquired{grant: hub.Grant{Epoch: t.epoch, Fence: t.fence, Head: uint64(len(t.log)), Secret: t.secret}}
+	return acquired{grant: hub.Grant{Epoch: t.epoch, Fence: t.fence, Head: uint64(len(t.log)), Past: t.past, Secret: t.secret}}
 }
 
 func (t *table) owns(instance, epoch string, fence uint64) bool {
