@@ -50,6 +50,29 @@ test('however long the order, the active one and who broke in are in view', asyn
   }
 })
 
+test('in a low picture a row is seen whole or not at all, and who acts is, however deep', async ({ server, somebody }) => {
+  const table = await Table.create(server)
+  await table.do({ type: 'addCombatant', name: 'Goblin', times: 9, init: 10, hp: 7 }, { type: 'startCombat' })
+  const [turn, ...others] = (await table.view()).order!.map((slot) => slot.combatants[0]!)
+  for (const combatant of others.slice(0, 5)) await table.do({ type: 'react', combatant, kind: 'other', name: `Roar ${combatant}` })
+  for (const viewport of [{ width: 480, height: 270 }, { width: 480, height: 400 }]) {
+    const { page } = await somebody({ viewport })
+    await table.open(page, 'spectator', 'overlay')
+    const acts = page.getByText(`Roar ${others[4]}`)
+    await expect(acts).toBeInViewport({ ratio: 1 })
+    await expect(page.getByTestId(testid.overlayNow)).toContainText((await table.view())[`combatants/${turn!}`]!.name)
+    await expect(page.getByTestId(testid.overlayFold)).toHaveText('+4')
+    // What is left out is counted: those seen and those said to be more are all of them.
+    await expect.poll(() => page.evaluate(() => {
+      const seen = [...document.querySelectorAll('.rows > li')].filter((row) => {
+        const { left, right, top, bottom } = row.getBoundingClientRect()
+        return left >= 0 && right <= innerWidth && top >= 0 && bottom <= innerHeight
+      })
+      return seen.length + Number(document.querySelector('.more')?.textContent)
+    })).toBe(9)
+  }
+})
+
 test('an overlay that is not live says so, small', async ({ server, somebody }) => {
   const { table } = await quartet(server)
   const { page } = await somebody(stream)

@@ -59,6 +59,6 @@ export const testid = {
   declareSend: (id: string) => `declare-send-${id}`, withdraw: (id: string) => `withdraw-${id}`,
   hold: 'hold', pass: 'pass', take: 'take',
   // spectator and overlay
-  spectator: 'spectator', followPane: 'follow-pane', toTurn: 'to-turn', overlay: 'overlay', overlayNow: 'overlay-now', overlayStale: 'overlay-stale',
+  spectator: 'spectator', followPane: 'follow-pane', toTurn: 'to-turn', overlay: 'overlay', overlayNow: 'overlay-now', overlayFold: 'overlay-fold', overlayStale: 'overlay-stale',
   overlayBuilder: 'overlay-builder', overlayField: (field: string) => `overlay-field-${field}`, overlayTheme: 'overlay-theme', overlayLines: 'overlay-lines', overlayAddress: 'overlay-address',
 } as const
