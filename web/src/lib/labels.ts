@@ -1,7 +1,7 @@
 // Words for what the server names by a code. What it names and we do not know
 // is shown as it is, made readable.
 import type { CombatantView, EffectView, Pool } from './wire.gen'
-import { list, num, t, tx } from './lang.svelte'
+import { list, num, t, tn, tx } from './lang.svelte'
 
 /** useObject → Use object */
 function readable(code: string): string {
@@ -58,8 +58,12 @@ export function effectEnd(effect: EffectView, nameOf: (id: string) => string): s
   const of = effect.ends.of ? nameOf(effect.ends.of) : ''
   switch (effect.ends.at) {
     case 'never': return ''
-    case 'turnStart': return t('until.turnStart', { of })
-    case 'turnEnd': return t('until.turnEnd', { of })
+    case 'turnStart':
+    case 'turnEnd': {
+      const end = t(`until.${effect.ends.at}`, { of })
+      const rounds = effect.roundsLeft ?? 0
+      return rounds > 0 ? tn('until.in', rounds, { end }) : end
+    }
     case 'roundEnd': return t('until.roundEnd')
     case 'count': return effect.ends.count === undefined ? '' : t('until.count', { count: num(effect.ends.count) })
   }
