@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"strings"
 	"syscall"
@@ -257,6 +258,53 @@ func TestRedisEmptied(t *testing.T) {
 	}
 	if answer := hubtest.Request(t, http.MethodGet, b.Path(), b.Tokens[combat.RoleGM], nil); answer.Status != http.StatusNotFound {
 		t.Fatalf("%d %s", answer.Status, answer.Body)
+	}
+}
+
+// Redis is copied while it is written to, both ways that the page for operators
+// names. On a new server the copy has all that was acknowledged before it was
+// taken, and each log is whole.
+func TestRedisBackup(t *testing.T) {
+	for name, way := range map[string]struct {
+		take func(*hubtest.Redis) string
+		put  func(*hubtest.Redis, string)
+	}{
+		"append-only file": {(*hubtest.Redis).Copy, (*hubtest.Redis).Restore},
+		"RDB":              {(*hubtest.Redis).CopyRDB, (*hubtest.Redis).RestoreRDB},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			redis := hubtest.StartRedis(t)
+			p := startOn(t, redis, "-command-rate", "100000", "-command-burst", "100000")
+			var tables []*hubtest.Table
+			var gms []*hubtest.Client
+			for range 5 {
+				b := hubtest.Create(t, p.url, nil)
+				tables, gms = append(tables, b), append(gms, b.Join(b.Tokens[combat.RoleGM]))
+			}
+			const before, after = 40, 400
+			for i := range before {
+				for _, gm := range gms {
+					gm.Must(combat.Note{Text: fmt.Sprint("before ", i)})
+				}
+			}
+			for i := range after { // while the copy is taken
+				for _, gm := range gms {
+					gm.Ask(uuid.NewString(), combat.Note{Text: fmt.Sprint("after ", i)})
+				}
+			}
+			copied := way.take(redis)
+			other := hubtest.StartRedis(t)
+			way.put(other, copied)
+			restored := startOn(t, other)
+			for i, b := range tables {
+				there := b.On(restored.url)
+				if got := there.Export().State.Seq; got < before+1 || got > before+after+1 {
+					t.Errorf("table %d has %d commits", i, got)
+				}
+				there.Join(b.Tokens[combat.RoleGM]).Must(combat.Note{Text: "and on"})
+			}
+		})
 	}
 }
 

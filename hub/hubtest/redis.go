@@ -2,12 +2,14 @@ package hubtest
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -221,6 +223,40 @@ func (r *Redis) Stop() {
 	r.signal(syscall.SIGTERM)
 	_ = r.cmd.Wait()
 	r.cmd = nil
+}
+
+// CopyRDB has the server write all it keeps to a file, as of one moment, and
+// returns its path.
+func (r *Redis) CopyRDB() string {
+	r.t.Helper()
+	to := filepath.Join(r.t.TempDir(), "copy.rdb")
+	r.Do("--rdb", to)
+	return to
+}
+
+// RestoreRDB kills the server and starts it on such a file. With its append-only
+// file on, a server reads nothing else: so it starts without, and writes one.
+func (r *Redis) RestoreRDB(copied string) {
+	r.t.Helper()
+	r.Kill()
+	data, err := os.ReadFile(copied)
+	if err == nil {
+		err = errors.Join(os.RemoveAll(filepath.Join(r.dir, aofDir)), os.WriteFile(filepath.Join(r.dir, "dump.rdb"), data, 0o600))
+	}
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	usual := r.args
+	r.args = append(slices.Clone(usual), "--appendonly", "no")
+	r.Start()
+	r.args = usual
+	r.Do("CONFIG", "SET", "appendonly", "yes")
+	Eventually(r.t, "the file is written", func() bool {
+		info := r.Do("INFO", "persistence")
+		return strings.Contains(info, "aof_rewrite_in_progress:0") && strings.Contains(info, "aof_rewrite_scheduled:0") && strings.Contains(info, "aof_last_bgrewrite_status:ok")
+	})
+	r.Kill()
+	r.Start()
 }
 
 // Freeze stops the process where it stands, until Thaw.
