@@ -47,6 +47,7 @@ type actor struct {
 	hash     string // of the last commit
 	ends     ends   // of the histories before this one
 	bytes    int64  // of the log
+	kept     int64  // bytes of updates that the hub knows of
 	views    *combat.Views
 	room     *room
 	outcomes *memory
@@ -262,6 +263,7 @@ func (a *actor) begin() (err error) {
 
 // leave ends the actor's part in the encounter.
 func (a *actor) leave() {
+	a.settle(0)
 	if a.edge != nil {
 		a.edge.leave()
 		a.edge.close()
@@ -286,6 +288,7 @@ func (a *actor) announce() {
 
 // beat tells that the encounter is alive.
 func (a *actor) beat() {
+	a.weigh()
 	if a.edge != nil {
 		a.edge.beat()
 		return

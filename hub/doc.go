@@ -80,7 +80,7 @@
 // commands per audience, requests per token, encounters, imports and unknown
 // tokens and codes per address, codes of an encounter, logs told anew, the size
 // of messages and the shape of imports, what waits for a viewer or for the time
-// of delayed spectators, what a mailbox holds, and what is remembered of
+// of delayed spectators, what all encounters keep of updates, what a mailbox holds, and what is remembered of
 // outcomes, updates, log lines and broken encounters. Room on the disk is the
 // caller's to watch.
 //

@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net/netip"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
@@ -46,6 +47,7 @@ type Limits struct {
 	SnapshotEvery  int           // commits between two snapshots, and that undo reaches back after a load; default 1000
 	QueueBytes     int           // waiting for one viewer; default 512 KiB
 	DelayBytes     int           // waiting for the time of an encounter's delayed spectators; default 4 MiB
+	KeptBytes      int64         // updates kept for those who come back and for delayed spectators, of all encounters; default 1 GiB
 	MessageBytes   int           // one message from a client; default 256 KiB
 	ImportBytes    int           // an encounter to import; default 8 MiB
 	CommandRate    float64       // messages per second and socket; default 50
@@ -84,6 +86,7 @@ func (l *Limits) fill() {
 	setDefault(&l.SnapshotEvery, 1000)
 	setDefault(&l.QueueBytes, 512<<10)
 	setDefault(&l.DelayBytes, 4<<20)
+	setDefault(&l.KeptBytes, 1<<30)
 	setDefault(&l.MessageBytes, 256<<10)
 	setDefault(&l.ImportBytes, 8<<20)
 	setDefault(&l.CommandRate, 50)
@@ -135,6 +138,7 @@ type Hub struct {
 	stretching places
 
 	viewers   crowd
+	kept      atomic.Int64  // bytes of updates, see actor.weigh
 	strangers places        // sockets that have not said whose they are
 	draining  chan struct{} // closed when this instance goes down
 	stop      context.CancelFunc

@@ -50,6 +50,8 @@ type metrics struct {
 	fetches     prometheus.Counter
 	takeovers   prometheus.Counter
 	replays     prometheus.Histogram
+	kept        prometheus.Gauge
+	forgotten   prometheus.Counter
 }
 
 func newMetrics(r prometheus.Registerer) *metrics {
@@ -92,11 +94,13 @@ func newMetrics(r prometheus.Registerer) *metrics {
 		retries:     counter("append_retries_total", "Appends whose outcome was unknown and that were repeated."),
 		refused:     counters("append_refused_total", "Appends that the journal refused, by answer: FENCED and EPOCH for an owner that is none any more, SEQ for a log that ends elsewhere.", "answer", FENCED.String(), EPOCH.String(), SEQ.String()),
 		shortened:   counter("log_shortened_total", "Logs found to lack commands that were acknowledged."),
+		kept:        prometheus.NewGauge(prometheus.GaugeOpts{Name: "riposte_kept_bytes", Help: "Updates kept in memory for those who come back and for delayed spectators."}),
+		forgotten:   counter("kept_gave_way_total", "Times an encounter let half of its kept updates go because all together were too many."),
 		edges:       prometheus.NewGauge(prometheus.GaugeOpts{Name: "riposte_edges", Help: "Encounters shown here that another instance owns."}),
 		fetches:     counter("edge_fetches_total", "Times an audience's view was fetched from the owner because something may have been missed."),
 		takeovers:   counter("takeovers_total", "Encounters taken over with those who were connected here."),
 		replays:     histogram("replay_seconds", "Time to bring an encounter back from the journal.", seconds),
 	}
-	r.MustRegister(m.encounters, m.viewers, m.edges)
+	r.MustRegister(m.encounters, m.viewers, m.edges, m.kept)
 	return m
 }

@@ -70,6 +70,7 @@ func readConfig(args []string) (config, error) {
 	flags.Uint64Var(&c.limits.Commits, "max-commits", 100_000, "accepted commands of one encounter, ever")
 	flags.Int64Var(&c.limits.Bytes, "max-bytes", 256<<20, "bytes of one encounter in the journal, ever")
 	flags.IntVar(&c.limits.QueueBytes, "queue-bytes", 512<<10, "what may wait for one socket, in bytes; over it, its updates\ngive way to one whole view")
+	flags.Int64Var(&c.limits.KeptBytes, "kept-bytes", 1<<30, "updates kept in memory for those who come back and for delayed\nspectators, in bytes; over it, the oldest of the encounters that\nkeep most give way")
 	flags.Float64Var(&c.limits.CommandRate, "command-rate", 50, "messages a second from one socket; four times as many requests\nover HTTP with one token")
 	flags.IntVar(&c.limits.CommandBurst, "command-burst", 100, "messages at once from one socket; four times as many requests\nover HTTP with one token")
 	flags.Float64Var(&c.limits.CreateRate, "create-rate", 2, "new encounters and seats a second from one address")
