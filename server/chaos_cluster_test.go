@@ -39,21 +39,23 @@ type instance struct {
 	process *process         // nil while it is down
 }
 
-// startCluster starts n instances. When the test fails, their logs stay.
+// startCluster starts n instances. When the test fails, their logs stay, with what
+// each of their goroutines did.
 func startCluster(t testing.TB, n int, flags ...string) *cluster {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "riposte-instances-")
 	if err != nil {
 		t.Fatal(err)
 	}
+	c := &cluster{t: t}
 	t.Cleanup(func() {
 		if t.Failed() {
-			t.Logf("the instances' logs are in %s", dir)
+			t.Logf("the logs of %s are in %s", c.urls(), dir)
 			return
 		}
 		os.RemoveAll(dir)
 	})
-	c := &cluster{t: t, redis: hubtest.StartRedis(t)}
+	c.redis = hubtest.StartRedis(t)
 	network := toxiproxy.NewServer(toxiproxy.NewMetricsContainer(nil), zerolog.Nop())
 	for i := range n {
 		one := &instance{t: t, name: fmt.Sprintf("instance %d", i+1), url: "http://127.0.0.1:" + hubtest.FreePort(t), metrics: "127.0.0.1:" + hubtest.FreePort(t)}
@@ -85,7 +87,16 @@ func (i *instance) start() {
 	i.t.Helper()
 	cmd := command(context.Background(), i.flags...)
 	cmd.Stderr = i.log
-	i.process = start(i.t, cmd)
+	p := start(i.t, cmd)
+	i.process = p
+	i.t.Cleanup(func() {
+		if i.t.Failed() && i.process == p {
+			// What it does is in its log then.
+			i.signal(syscall.SIGCONT)
+			i.signal(syscall.SIGQUIT)
+			<-p.read
+		}
+	})
 }
 
 // kill is kill -9.
