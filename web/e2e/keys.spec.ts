@@ -60,3 +60,53 @@ test("nobody's key ends another's turn (B44)", async ({ server, somebody }) => {
   await page.keyboard.press('Enter')
   await expectTurn(page, cedar)
 })
+
+test('Y and D answer the open question first, and then what players propose', async ({ server, somebody }) => {
+  const { table, ana, ash, birch } = await quartet(server, { playersHurt: 'ask', reactionWindows: 'ask', reactionSeconds: '0' })
+  const { page } = await somebody()
+  await table.open(page, 'gm')
+  for (const amount of [5, 2]) expect(await table.send({ type: 'damage', combatants: [ash], amount }, ana.token)).toBeUndefined()
+  await table.do({ type: 'endTurn' }, { type: 'act', combatant: birch, kind: 'attack', targets: [ash], attack: { total: 16, damage: '9' } })
+  await expect(page.getByTestId(testid.proposals).getByRole('listitem')).toHaveCount(2)
+  await expect(page.getByTestId(testid.window)).toBeVisible()
+
+  await page.keyboard.press('y')
+  await expect(page.getByTestId(testid.window)).toBeHidden()
+  await expect(page.getByTestId(testid.log)).toContainText('Shield')
+  await expect(page.getByTestId(testid.proposals).getByRole('listitem')).toHaveCount(2)
+  const before = (await table.combatant('Ash')).hp!.current!
+  await page.keyboard.press('y')
+  await expect(page.getByTestId(testid.proposals).getByRole('listitem')).toHaveCount(1)
+  await page.keyboard.press('d')
+  await expect(page.getByTestId(testid.proposals)).toBeHidden()
+  expect((await table.combatant('Ash')).hp!.current).toBe(before - 5)
+})
+
+test('S opens what others see; from there to another and back by keys', async ({ server, somebody }) => {
+  const { table, ana, ash } = await quartet(server)
+  const { page } = await somebody()
+  await table.open(page, 'gm')
+  await expectTurn(page, ash)
+  const choose = async (as: string) => {
+    await page.keyboard.press('s')
+    await expect(page.getByTestId(testid.seeAs)).toBeVisible()
+    // The cross, then the choices.
+    const all = await page.getByTestId(testid.seeAs).locator('button').evaluateAll((buttons) => buttons.map((button) => (button as HTMLElement).dataset.testid))
+    for (let i = 0; i <= all.indexOf(testid.seeAsChoice(as)); i++) await page.keyboard.press('Tab')
+    await expect(page.getByTestId(testid.seeAsChoice(as))).toBeFocused()
+    await page.keyboard.press('Enter')
+  }
+  await choose(`seat:${ana.seat}`)
+  await expect(page.getByTestId(testid.seen).getByTestId(testid.player)).toBeVisible()
+  await page.keyboard.press('Escape')
+  await expect(page.getByTestId(testid.seen)).toBeHidden()
+  await choose('spectator')
+  await expect(page.getByTestId(testid.seen).getByTestId(testid.spectator)).toBeVisible()
+  await expect(page.getByTestId(testid.seenBack)).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByTestId(testid.seen)).toBeHidden()
+  await expect(page.getByTestId(testid.openSeeAs)).toBeFocused()
+  // The desk's keys work again.
+  await page.keyboard.press('?')
+  await expect(page.getByTestId(testid.keys)).toBeVisible()
+})

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { en } from '../i18n/en'
+import { fr } from '../i18n/fr'
 import { isKey } from '../i18n/messages'
 import { beginsNumber, deedOf, deskKeys } from './keys'
 
@@ -30,6 +31,20 @@ describe('the keys of the desk', () => {
     for (const { about, keys } of deskKeys) {
       expect(isKey(en, `keys.about.${about}`)).toBe(true)
       for (const { deed } of keys) expect(isKey(en, `keys.${deed}`) && isKey(en, `keys.${deed}.keys`), deed).toBe(true)
+    }
+  })
+
+  it('are in the list, each of them and no other, in both languages', () => {
+    const caps: Record<string, string> = { '↓': 'arrowdown', '↑': 'arrowup', Esc: 'escape', Échap: 'escape' }
+    for (const words of [en, fr] as Record<string, string>[]) {
+      for (const { deed, on, shift } of deskKeys.flatMap(({ keys }) => keys)) {
+        const shown = words[`keys.${deed}.keys`]!.split(' ')
+        const held = ['Shift', 'Maj'].includes(shown[0]!)
+        expect(held, deed).toBe(shift ?? false)
+        const named = shown.slice(held ? 1 : 0).map((cap) => caps[cap] ?? cap.toLowerCase())
+        expect(named, deed).toEqual(on)
+        for (const key of named) expect(deedOf(press(key, { shiftKey: held })), key).toBe(deed)
+      }
     }
   })
 
