@@ -69,6 +69,7 @@ func clockOf(t *testing.T, c *hubtest.Client, delay time.Duration) {
 // bytes: over sockets, HTTP, in the log, after a resume, seen as a spectator; and
 // the time there is that of what they see.
 func TestDelayedAtAnEdge(t *testing.T) {
+	t.Parallel()
 	const delay = 2 * time.Second
 	b, _, edge := apart(t, share(t))
 	there := b.On(edge.URL)
@@ -123,6 +124,7 @@ func TestDelayedAtAnEdge(t *testing.T) {
 // When the delay changes, those at an edge wait for longer or hear at once what
 // is due, as those at the owner do: in order, each once, never early.
 func TestDelayChangedAtAnEdge(t *testing.T) {
+	t.Parallel()
 	b, _, edge := apart(t, share(t))
 	token := b.Tokens[combat.RoleSpectator]
 	own, other := b.Join(token), b.On(edge.URL).Join(token)

@@ -17,6 +17,7 @@ import (
 // B53, over two instances: a player is back at one when the other notices that
 // its old socket has ended. It was never away.
 func TestB53LateCloseElsewhere(t *testing.T) {
+	t.Parallel()
 	b, _, edge := apart(t, share(t))
 	there := b.On(edge.URL)
 	b.gm.Must(combat.StartCombat{})
@@ -74,6 +75,7 @@ func (s *busy) Subscribe(ctx context.Context, id combat.ID, audience string, to 
 // When it goes on it has lost some; the hole is noticed, counted and filled, and
 // its viewers end where the owner is.
 func TestB75HeldHandler(t *testing.T) {
+	t.Parallel()
 	s := share(t)
 	limits := hub.Limits{CommandRate: 1e6, CommandBurst: 1e6}
 	owner := hubtest.Serve(t, s.store(s.redis.Addr), limits, nil)
@@ -135,6 +137,7 @@ func (s *slowly) Release(ctx context.Context, id combat.ID, grant hub.Grant) err
 // then in a living encounter with all that was saved, there is one owner, and
 // nothing is left once all have gone.
 func TestB76JoinWhilePutAway(t *testing.T) {
+	t.Parallel()
 	const tables = 100
 	s := share(t)
 	limits := hub.Limits{IdleTime: 1}

@@ -86,6 +86,7 @@ func TestJournalPutBack(t *testing.T) {
 // anything is gone unless it is: at the owner, at an edge, and when one changes
 // places.
 func TestRedisPutBack(t *testing.T) {
+	t.Parallel()
 	s := share(t)
 	b, owner, edge := apart(t, s)
 	there := b.On(edge.URL)

@@ -14,6 +14,7 @@ import (
 // way, its oldest first: who comes back to it from long ago gets a whole view, and
 // its delayed spectators are told all the same. A small one keeps what it has.
 func TestKeptBytes(t *testing.T) {
+	t.Parallel()
 	const most = 128 << 10
 	server := hubtest.Start(t, hub.Limits{KeptBytes: most, CommandRate: 1e6, CommandBurst: 1e6})
 	small, busy := hubtest.Create(t, server.URL, nil), hubtest.Create(t, server.URL, delayed(1))
