@@ -377,20 +377,21 @@ func (l *load) hp(view map[string]json.RawMessage, name string) combat.HPView {
 }
 
 // answered waits until an instance acknowledges a command that is sent there
-// now.
+// now: one that every later read has to show.
 func (l *load) answered(at int) {
 	l.t.Helper()
 	gm := l.all[0]
 	s := &sent{id: uuid.NewString(), by: gm}
 	called := l.now()
 	var done hub.CommandDone
-	hubtest.Eventually(l.t, l.urls[at]+" answers", func() bool { return gm.post(gm.calls[at], s.id, combat.Note{Text: "well"}, &done) == nil })
+	hit := combat.Damage{Combatants: []combat.ID{l.ids["Sum"]}, Amount: 1}
+	hubtest.Eventually(l.t, l.urls[at]+" answers", func() bool { return gm.post(gm.calls[at], s.id, hit, &done) == nil })
 	returned := l.now()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	s.reply.Ack = &hub.Ack{ID: s.id, Seq: done.Seq}
 	l.sent = append(l.sent, s)
-	l.history = append(l.history, operation{len(l.all), input{kind: "other"}, output{known: true, ack: done.Seq}, called, returned})
+	l.history = append(l.history, operation{len(l.all), input{"damage", hit.Amount}, output{known: true, ack: done.Seq}, called, returned})
 }
 
 // readAt has a GM read at an instance, which may be hurt: what it says when it is

@@ -238,13 +238,6 @@ func (p *Browser) connected(ctx context.Context) (*Client, error) {
 	}
 }
 
-// Live reports whether it has a connection that is up to date.
-func (p *Browser) Live() bool {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	return p.conn != nil
-}
-
 // Screen is what it shows: the last connection that was up to date, over or not.
 // It waits until there is one.
 func (p *Browser) Screen(ctx context.Context) (*Client, error) {
