@@ -1,7 +1,7 @@
 // Two game masters at one table: nobody's edit is lost, nobody's is overwritten unasked.
 
 import { testid } from '../src/lib/testids'
-import { quartet, type Quartet } from './table'
+import { quartet, Table, type Quartet } from './table'
 import { desk, expect, phone, test, type Page } from './test'
 
 /** Opens the sheet of a combatant. */
@@ -181,6 +181,52 @@ for (const [size, screen] of [['a phone', phone], ['a desk', desk]] as const) {
     await one.keyboard.press('Tab')
     await expect(field).toHaveValue('17')
     expect((await table.combatant('Cedar')).initiative).toBe(17)
+  })
+}
+
+for (const [size, screen] of [['a phone', phone], ['a desk', desk]] as const) {
+  test(`a count half typed when another starts the fight is typed on in its row, on ${size}`, async ({ server, somebody }) => {
+    const table = await Table.create(server)
+    await table.do(
+      { type: 'addCombatant', name: 'Ash', side: 'party', kind: 'pc', init: 18, hp: 24 },
+      { type: 'addCombatant', name: 'Cedar', side: 'foes', hp: 30 },
+      { type: 'addCombatant', name: 'Goblin', times: 4, init: 12, hp: 7 },
+    )
+    const cedar = (await table.combatant('Cedar')).id
+    const { page } = await somebody(screen)
+    await table.open(page, 'gm')
+    const field = page.getByTestId(testid.initiative(cedar))
+    await field.click()
+    await page.keyboard.type('125')
+    await page.keyboard.press('ArrowLeft')
+    await table.do({ type: 'startCombat' })
+    await expect(page.getByTestId(testid.orderRow(cedar)).locator('xpath=ancestor::ol')).toHaveCount(1)
+    await expect(field).toBeFocused()
+    await expect(field).toHaveValue('125')
+    // The caret is where it was, nothing half typed was sent.
+    await page.keyboard.press('Backspace')
+    await expect(field).toHaveValue('15')
+    const rolled = (await table.combatant('Cedar')).initiative
+    expect(rolled).not.toBe(125)
+    await page.keyboard.press('Enter')
+    await expect(page.getByText(`Somebody else set ${rolled} meanwhile. You chose 15.`)).toBeVisible()
+    await page.getByTestId(testid.confirm).click()
+    await expect.poll(async () => (await table.combatant('Cedar')).initiative).toBe(15)
+
+    // A group's count too.
+    await table.do({ type: 'resetCombat' })
+    const group = page.getByTestId(testid.groupRow).getByTestId(/^initiative-/)
+    await group.click()
+    await page.keyboard.type('1')
+    await table.do({ type: 'startCombat' })
+    await expect(page.getByTestId(testid.groupRow).locator('xpath=ancestor::ol')).toHaveCount(1)
+    await expect(group).toBeFocused()
+    await expect(group).toHaveValue('1')
+    await page.keyboard.type('1')
+    await page.keyboard.press('Enter')
+    await page.getByTestId(testid.confirm).click()
+    await expect.poll(async () => (await table.combatant('Goblin 1')).initiative).toBe(11)
+    expect((await table.combatant('Goblin 4')).initiative).toBe(11)
   })
 }
 
