@@ -51,7 +51,8 @@ type lookReply struct {
 	Seq      uint64          `json:"seq"`
 	Until    uint64          `json:"until"` // last commit it may know of
 	View     json.RawMessage `json:"view,omitempty"`
-	Cut      bool            `json:"cut,omitempty"` // it has seen what is in the log no more
+	Cut      bool            `json:"cut,omitempty"`   // it has seen what is in the log no more
+	Epoch    string          `json:"epoch,omitempty"` // the history that this is said of
 }
 
 // feedCall asks for what an audience has been sent since an update, or for its
@@ -184,7 +185,7 @@ func (a *actor) answerLook(hash string, ask lookCall) lookReply {
 	if refusal != nil {
 		return lookReply{Refusal: refusal}
 	}
-	reply := lookReply{Audience: who.String(), Until: a.state.Seq}
+	reply := lookReply{Audience: who.String(), Epoch: a.grant.Epoch, Until: a.state.Seq}
 	if who == spectators {
 		a.catchUp()
 		reply.Until = a.room.backlog.until(reply.Until)

@@ -75,7 +75,7 @@ func (e *edge) close() {
 		ef.close()
 	}
 	for v, r := range e.leaving {
-		v.out.close(encodeBye(r.Code, 0), r.Code)
+		v.out.close(goodbye(r), r.Code)
 	}
 	e.actor.edge = nil
 	e.actor.hub.metrics.edges.Dec()
@@ -325,7 +325,7 @@ func (e *edge) expel(v *viewer, r *combat.Refusal) {
 		e.leaving[v] = r
 		return
 	}
-	v.out.close(encodeBye(r.Code, 0), r.Code)
+	v.out.close(goodbye(r), r.Code)
 }
 
 // answered notes that a command of a viewer is answered.
@@ -336,7 +336,7 @@ func (e *edge) answered(v *viewer) {
 	delete(e.open, v)
 	if r := e.leaving[v]; r != nil {
 		delete(e.leaving, v)
-		v.out.close(encodeBye(r.Code, 0), r.Code)
+		v.out.close(goodbye(r), r.Code)
 	}
 }
 

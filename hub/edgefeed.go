@@ -29,10 +29,18 @@ type edgeFeed struct {
 	again    bool // fetch once more: more may be missing
 	epoch    string
 	view     map[string]json.RawMessage
-	buffered []Frame          // heard while it is not live
-	held     map[*viewer]bool // wait for the view
-	acks     []heldAck        // wait for an update
-	used     time.Time        // last time that somebody was here
+	buffered []Frame              // heard while it is not live
+	held     map[*viewer]*waiting // wait for the view
+	acks     []heldAck            // wait for an update
+	used     time.Time            // last time that somebody was here
+}
+
+// waiting is what a viewer who waits for the view has seen, if anything, and in
+// which history the owner has compared it with its own.
+type waiting struct {
+	since    *uint64
+	epoch    string
+	compared string
 }
 
 // heldAck is an answer that waits until its effect has been sent.
@@ -47,7 +55,7 @@ type heldAck struct {
 func (e *edge) feed(audience combat.Audience) *edgeFeed {
 	ef := e.feeds[audience]
 	if ef == nil {
-		ef = &edgeFeed{edge: e, audience: audience, held: map[*viewer]bool{}, used: time.Now(), fetching: true}
+		ef = &edgeFeed{edge: e, audience: audience, held: map[*viewer]*waiting{}, used: time.Now(), fetching: true}
 		ef.over, ef.end = context.WithCancel(e.over)
 		e.feeds[audience] = ef
 		e.actor.hub.actors.Go(ef.begin)
@@ -184,9 +192,15 @@ func (ef *edgeFeed) got(reply *feedReply) {
 	default:
 		if reply.Epoch != ef.epoch {
 			for v := range f.viewers {
-				if !ef.held[v] { // the owner has said it of those
+				if ef.held[v] == nil { // the owner has said it of those
 					v.cut = reply.Cut
 				}
+			}
+		}
+		for v, w := range ef.held {
+			if w.since != nil && w.compared != reply.Epoch {
+				// Another history than the owner spoke of: it has to be asked anew.
+				e.expel(v, combat.Refuse("unavailable", "retryAfterMs", 200))
 			}
 		}
 		ef.epoch, ef.view = reply.Epoch, reply.View

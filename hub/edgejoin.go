@@ -49,7 +49,7 @@ func (h *Hub) joinEdge(ctx context.Context, e *edge, v *viewer, hello *Hello) (g
 			again = true
 			return nil
 		}
-		return e.admit(v, hello, audienceOf(reply.Audience), reply.Cut)
+		return e.admit(v, hello, &reply)
 	})
 	if errors.Is(err, errGone) {
 		return joined{}, true, nil
@@ -57,10 +57,10 @@ func (h *Hub) joinEdge(ctx context.Context, e *edge, v *viewer, hello *Hello) (g
 	return joined{actor: e.actor, refusal: refusal}, again, err
 }
 
-// admit makes v a viewer whose token the owner has found good just now, and that
-// has seen what is in the log no more, or has not. On the actor's goroutine.
-func (e *edge) admit(v *viewer, hello *Hello, who combat.Audience, cut bool) *combat.Refusal {
-	a := e.actor
+// admit makes v a viewer whose token the owner has found good just now. On the
+// actor's goroutine.
+func (e *edge) admit(v *viewer, hello *Hello, word *lookReply) *combat.Refusal {
+	a, who := e.actor, audienceOf(word.Audience)
 	if _, void := e.void[v.hash]; void {
 		return combat.Refuse("unauthorized")
 	}
@@ -70,7 +70,7 @@ func (e *edge) admit(v *viewer, hello *Hello, who combat.Audience, cut bool) *co
 	case v.out.closed():
 		return combat.Refuse("unavailable")
 	}
-	v.cut = cut
+	v.cut = word.Cut
 	if v.audience = who; who == spectators {
 		v.clock.Store(&a.room.backlog.clock)
 	}
@@ -78,12 +78,12 @@ func (e *edge) admit(v *viewer, hello *Hello, who combat.Audience, cut bool) *co
 	ef.used = time.Now()
 	a.room.attach(v)
 	f := a.room.feed(who)
-	if ef.live && !cut && hello.Since != nil && (hello.Epoch != ef.epoch || *hello.Since > f.seq) {
+	if ef.live && !word.Cut && hello.Since != nil && (hello.Epoch != ef.epoch || *hello.Since > f.seq) {
 		ef.fetch() // it comes from where more was heard
 	}
 	if !ef.live {
 		v.out.hold()
-		ef.held[v] = true
+		ef.held[v] = &waiting{hello.Since, hello.Epoch, word.Epoch}
 		return nil
 	}
 	if hello.Since != nil && !hello.Whole && hello.Epoch == ef.epoch {
@@ -109,5 +109,6 @@ func (e *edge) renew(v *viewer) {
 		v.out.refresh(ef.welcome(v))
 		return
 	}
-	ef.held[v] = true
+	seq := e.actor.room.feed(v.audience).seq
+	ef.held[v] = &waiting{&seq, ef.epoch, ef.epoch}
 }

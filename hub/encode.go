@@ -124,6 +124,12 @@ func encodeAck(id string, seq uint64, result json.RawMessage) []byte {
 	return encode(Ack{Type: "ack", ID: id, Seq: seq, Result: result})
 }
 
+// goodbye is a refusal as a last word.
+func goodbye(r *combat.Refusal) []byte {
+	ms, _ := r.Params["retryAfterMs"].(int)
+	return encodeBye(r.Code, time.Duration(ms)*time.Millisecond)
+}
+
 func encodeBye(code string, retry time.Duration) []byte {
 	return encode(Bye{Type: "bye", Code: code, RetryAfterMs: int(retry.Milliseconds())})
 }

@@ -77,10 +77,13 @@ func (a *actor) load() (err error) {
 			return err
 		}
 	}
-	if a.state.Seq < a.grant.Head {
-		// The store has lost commits since it gave the lease. Whoever has it next
-		// is given another epoch.
-		a.hub.metrics.shortened.Inc()
+	if a.state.Seq != a.grant.Head {
+		// The store went back to an older state since it gave the lease: commits are
+		// missing, or there are others, of whoever was the owner next. Our epoch is
+		// the name of neither log; the next lease brings another.
+		if a.state.Seq < a.grant.Head {
+			a.hub.metrics.shortened.Inc()
+		}
 		return fmt.Errorf("hub: the log ends with commit %d, the lease says %d", a.state.Seq, a.grant.Head)
 	}
 	a.open(counters)

@@ -127,11 +127,7 @@ func asksFor(r *http.Request, protocol string) bool {
 
 // bye ends the connection with a last word.
 func (s *socket) bye(r *combat.Refusal, reason string) {
-	retry := time.Duration(0)
-	if ms, has := r.Params["retryAfterMs"].(int); has {
-		retry = time.Duration(ms) * time.Millisecond
-	}
-	s.viewer.out.close(encodeBye(r.Code, retry), reason)
+	s.viewer.out.close(goodbye(r), reason)
 }
 
 // read reads until the connection ends.

@@ -50,11 +50,12 @@ func (e *edge) takeOver() {
 				seq := f.seq
 				hello.Since, hello.Epoch = &seq, ef.epoch
 			}
-			if ef := feeds[audience]; ef == nil || ef.held[v] {
-				hello.Since, hello.Epoch = nil, a.grant.Epoch
+			if ef := feeds[audience]; ef != nil && ef.held[v] != nil {
+				waits := ef.held[v]
+				hello.Since, hello.Epoch, hello.Whole = waits.since, waits.epoch, true
 			}
 			if refusal := a.admit(v, hello); refusal != nil {
-				v.out.close(encodeBye(refusal.Code, 0), refusal.Code)
+				v.out.close(goodbye(refusal), refusal.Code)
 			}
 		}
 	}

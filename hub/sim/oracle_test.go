@@ -31,6 +31,8 @@ type oracle struct {
 // history is the log under the name of one epoch.
 type history struct {
 	epoch  string
+	before *history // nil for the first
+	kept   int      // commits that it has of the one before
 	hash   string
 	fence  uint64
 	at     int64
@@ -61,6 +63,7 @@ func (o *oracle) begun(_ combat.ID, epoch string, log [][]byte) {
 		o.report("%s begins twice", epoch)
 	}
 	h := &history{epoch: epoch, ids: map[string]uint64{}, seqs: map[string]uint64{}, views: map[place]map[string]string{}}
+	h.before, h.kept = o.newest, len(log)
 	o.histories[epoch], o.newest = h, h
 	for _, value := range log {
 		o.add(h, value)
@@ -235,6 +238,27 @@ func (o *oracle) head(a combat.Audience, until time.Time) (epoch string, seq, th
 		}
 	}
 	return o.newest.epoch, o.newest.seqs[a.String()], then
+}
+
+// silent checks that a screen which was at a counter of one history, and is shown
+// another without a word of warning, has seen nothing that is not in it.
+func (o *oracle) silent(who string, a combat.Audience, from string, seq uint64, to string) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	was := o.histories[from]
+	if from == to || was == nil {
+		return
+	}
+	seen := was.first(place{a.String(), seq}) + 1
+	for h := o.histories[to]; h != nil; h = h.before {
+		if h == was {
+			return
+		}
+		if seen > h.kept {
+			o.report("%s has seen %d of %s, is shown %s, which has it only up to commit %d, and is not told", who, seq, from, to, h.kept)
+			return
+		}
+	}
 }
 
 // early checks that those who are told later are not told too soon.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"sync"
 	"testing"
 
 	"riposte/combat"
@@ -35,11 +36,59 @@ func TestResumeAtAnEdgeThatIsBehind(t *testing.T) {
 	}
 }
 
+// mute is a store over which no audience's view comes.
+type mute struct {
+	*link
+	asked chan struct{} // closed once one is asked for
+	once  sync.Once
+}
+
+// Call implements hub.Bus.
+func (s *mute) Call(ctx context.Context, encounter combat.ID, call hub.Call) (hub.Reply, error) {
+	if call.Kind == "feed" {
+		s.once.Do(func() { close(s.asked) })
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	return s.link.Call(ctx, encounter, call)
+}
+
+// Who waits for the view while the encounter is taken over, after a loss, is told
+// that what it has seen is gone. Found by seeds 47 and 155.
+func TestWhoWaitsIsToldOfALoss(t *testing.T) {
+	w := newWorld(leaseLength, rand.New(rand.NewPCG(1, 1)))
+	open := opening(w)
+	owner := hubtest.Serve(t, open(), hub.Limits{}, nil)
+	b := hubtest.Create(t, owner.URL, nil)
+	gm := b.Join(b.Tokens[combat.RoleGM])
+	gm.Must(combat.Say{Text: "kept"})
+	w.mu.Lock()
+	older := w.image()
+	w.mu.Unlock()
+	gm.Must(combat.Say{Text: "to be lost"})
+	store := &mute{link: open(), asked: make(chan struct{})}
+	edge := hubtest.Serve(t, store, hub.Limits{}, nil)
+	back := hubtest.Dial(t, edge.URL)
+	seq := gm.Seq()
+	back.Send(hub.Hello{Type: "hello", Encounter: b.ID, Token: b.Tokens[combat.RoleGM], Since: &seq, Epoch: gm.Epoch()})
+	<-store.asked
+	back.Ping() // it is let in
+	w.mu.Lock()
+	w.restore(older)
+	w.mu.Unlock()
+	owner.Stop()
+	hubtest.Eventually(t, "a whole view", func() bool { return back.Welcomes() == 1 })
+	if !back.Cut() || back.Epoch() == gm.Epoch() {
+		t.Fatalf("told of a loss: %v; %s after %s", back.Cut(), back.Epoch(), gm.Epoch())
+	}
+}
+
 // cutShort is a store whose world is replaced by an older one just after it has
 // given a lease.
 type cutShort struct {
 	*link
 	from *image
+	next func() // what happens then
 }
 
 // Acquire implements hub.Lease.
@@ -47,16 +96,25 @@ func (s *cutShort) Acquire(ctx context.Context, encounter combat.ID) (hub.Grant,
 	grant, err := s.link.Acquire(ctx, encounter)
 	if s.from != nil {
 		s.world.mu.Lock()
-		defer s.world.mu.Unlock()
 		s.world.restore(*s.from)
 		s.from = nil
+		s.world.mu.Unlock()
+		s.next()
 	}
 	return grant, err
 }
 
-// A log that ends before the commit that the lease names has lost some: it is
-// not served under the epoch of those who have seen them. Found by seed 10.
-func TestLogCutShortUnderTheLease(t *testing.T) {
+// A log that does not end with the commit that the lease names is not the one it
+// was given for: some of that is lost, or another owner has gone on. It is not
+// served under the epoch of those who have seen the other. Found by seeds 10 and
+// 808.
+func TestLogReplacedUnderTheLease(t *testing.T) {
+	t.Run("cut short", func(t *testing.T) { replaced(t, 0) })
+	t.Run("gone on", func(t *testing.T) { replaced(t, 3) })
+}
+
+// replaced loses two commits under the lease. Another instance adds some.
+func replaced(t *testing.T, add int) {
 	w := newWorld(leaseLength, rand.New(rand.NewPCG(1, 1)))
 	open := opening(w)
 	first := hubtest.Serve(t, open(), hub.Limits{}, nil)
@@ -71,13 +129,20 @@ func TestLogCutShortUnderTheLease(t *testing.T) {
 	gm.Must(combat.Say{Text: "to be lost"})
 	gm.Must(combat.Say{Text: "to be lost too"})
 	second.Stop()
-	third := b.On(hubtest.Serve(t, &cutShort{open(), &older}, hub.Limits{}, nil).URL)
+	other := hubtest.Serve(t, open(), hub.Limits{}, nil)
+	third := b.On(hubtest.Serve(t, &cutShort{open(), &older, func() {
+		there := b.On(other.URL).Join(b.Tokens[combat.RoleGM])
+		for i := range add {
+			there.Must(combat.Say{Text: fmt.Sprint("other ", i)})
+		}
+		other.Stop()
+	}}, hub.Limits{}, nil).URL)
 	if answer := hubtest.Request(t, http.MethodGet, third.Path(), b.Tokens[combat.RoleGM], nil); answer.Status != http.StatusServiceUnavailable {
 		t.Fatalf("%d %s", answer.Status, answer.Body)
 	}
 	back := third.Resume(b.Tokens[combat.RoleGM], gm)
-	if back.Welcomes() != 1 || back.Seq() >= gm.Seq() {
-		t.Fatalf("%d whole views, at %d; before the loss it was %d", back.Welcomes(), back.Seq(), gm.Seq())
+	if back.Welcomes() != 1 || back.Epoch() == gm.Epoch() || !back.Cut() {
+		t.Fatalf("%d whole views, %s after %s, told of a loss: %v", back.Welcomes(), back.Epoch(), gm.Epoch(), back.Cut())
 	}
 	back.Must(combat.Say{Text: "anew"})
 }

@@ -294,6 +294,7 @@ func (c *screen) message(data []byte) (again *asked, err error) {
 		Code   string
 		Seq    uint64
 		Epoch  string
+		Cut    bool
 		View   map[string]json.RawMessage
 		Set    map[string]json.RawMessage
 		Del    []string
@@ -305,6 +306,9 @@ func (c *screen) message(data []byte) (again *asked, err error) {
 	}
 	switch m.Type {
 	case "welcome":
+		if c.view != nil && !m.Cut {
+			c.run.oracle.silent(c.name, c.audience, c.epoch, c.seq, m.Epoch)
+		}
 		c.view, c.epoch, c.seq, c.joined = m.View, m.Epoch, m.Seq, true
 		_ = json.Unmarshal(data, &struct{ Presence *hub.Presence }{&c.presence})
 		c.run.note("%s gets a whole view, %d of %s", c.name, c.seq, c.epoch)
