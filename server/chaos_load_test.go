@@ -40,7 +40,7 @@ type load struct {
 	// answers ends when nobody waits for answers any more.
 	answers    context.Context
 	giveUp     context.CancelFunc
-	mu         sync.Mutex
+	mu         sync.Mutex // of what follows
 	sent       []*sent
 	history    []operation
 	marks      int
@@ -172,9 +172,18 @@ func (l *load) playFor(some time.Duration) {
 
 // settle waits until everybody has the answers they wait for.
 func (l *load) settle() {
+	l.t.Helper()
 	timer := time.AfterFunc(time.Minute, l.giveUp)
 	l.work.Wait()
-	timer.Stop()
+	if timer.Stop() {
+		return
+	}
+	for _, s := range l.sent {
+		if s.reply.Ack == nil && s.reply.Reject == nil {
+			l.t.Errorf("command %s of %s, sent by client %d, is never answered", s.id, s.by.audience, s.by.number)
+		}
+	}
+	l.t.FailNow()
 }
 
 func (l *load) close() {

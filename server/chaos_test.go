@@ -29,6 +29,7 @@ type chaos struct {
 // runs out once, and there is one history, in the order in which it was
 // acknowledged.
 func TestChaos(t *testing.T) {
+	t.Parallel()
 	seed, pause := uint64(1), 60*time.Millisecond
 	if *chaosTime > 0 {
 		if seed, pause = *chaosSeed, 150*time.Millisecond; seed == 0 {
