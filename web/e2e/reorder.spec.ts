@@ -147,4 +147,14 @@ test('a closed group moves as one, and others step over it at once', async ({ se
   await page.keyboard.press('Home')
   await page.keyboard.press('Enter')
   await expect.poll(order).toEqual(['Goblin 1', 'Goblin 2', 'Goblin 3', 'Goblin 4', 'Ash', 'Dune'])
+  // Who acts has a row of its own, and the group says so.
+  const [acts, waits] = [(await table.combatant('Goblin 2')).id, (await table.combatant('Goblin 3')).id]
+  await table.do({ type: 'setActive', combatant: acts })
+  await expect(page.getByTestId(testid.pip(acts))).toHaveAccessibleName(/^Goblin 2, has a row of its own below/)
+  await expect(page.getByTestId(testid.orderRow(acts))).toBeVisible()
+  await expect(page.getByTestId(testid.pip(waits))).not.toHaveAccessibleName(/row of its own/)
+  // Put elsewhere, it is not listed with them at all.
+  await table.do({ type: 'reorder', order: [(await table.combatant('Goblin 1')).id, waits, (await table.combatant('Goblin 4')).id, (await table.combatant('Ash')).id, acts] })
+  await expect.poll(order).toEqual(['Goblin 1', 'Goblin 3', 'Goblin 4', 'Ash', 'Goblin 2', 'Dune'])
+  await expect(page.getByTestId(testid.groupRow)).toBeHidden()
 })

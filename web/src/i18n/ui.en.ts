@@ -250,6 +250,7 @@ export const uiEn = {
   'gm.tab.now': 'Now',
   'gm.tab.order': 'Order',
   'gm.undo': 'Back',
+  'group.apart': 'has a row of its own below',
   'hp.field': 'Hit points: 7 hurts, +5 heals, 5t is temporary',
   'hp.asks': 'The GM confirms it.',
   'hp.heal': 'Heal',

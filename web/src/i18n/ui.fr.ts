@@ -252,6 +252,7 @@ export const uiFr: Record<keyof typeof uiEn, string> = {
   'gm.tab.now': 'En cours',
   'gm.tab.order': 'Ordre',
   'gm.undo': 'Retour',
+  'group.apart': 'a sa propre ligne en dessous',
   'hp.field': 'Points de vie : 7 blesse, +5 soigne, 5t temporaires',
   'hp.asks': 'Le MJ confirme.',
   'hp.heal': 'Soigner',

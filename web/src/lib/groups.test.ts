@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { grouped, type Entry } from './groups'
+import { grouped, sameItem, type Entry } from './groups'
 import type { CombatantView } from './wire.gen'
 
 const entry = (name: string, count = 12, more: Partial<CombatantView> = {}): Entry => ({
@@ -26,6 +26,23 @@ describe('identical creatures', () => {
   it('can be opened, and whoever acts stands apart', () => {
     expect(rows(goblins(4), true)).toEqual(['Goblin ×4', 'Goblin 1', 'Goblin 2', 'Goblin 3', 'Goblin 4'])
     expect(rows(goblins(5), false, ['Goblin 2'])).toEqual(['Goblin ×5', 'Goblin 2'])
+  })
+
+  it('are as many rows as there are places, and none is listed where it does not stand', () => {
+    const [first, second] = [goblins(4), goblins(8).slice(4)]
+    const items = grouped([...first, entry('Ash', 12, { kind: 'pc' }), ...second], () => false, () => false)
+    expect(new Set(items.map((item) => item.key)).size).toBe(3)
+    expect(items.map((item) => ('group' in item ? item.group.entries.map((e) => e.key) : item.key))).toEqual([
+      ['Goblin 1', 'Goblin 2', 'Goblin 3', 'Goblin 4'], 'Ash', ['Goblin 5', 'Goblin 6', 'Goblin 7', 'Goblin 8'],
+    ])
+  })
+
+  it('say which of them has a row of its own, as long as they are closed', () => {
+    const apart = (open: boolean) => grouped(goblins(5), () => open, (id) => id === 'Goblin 2').flatMap((item) => ('group' in item ? [item.group.apart] : []))
+    expect(apart(false)).toEqual([['Goblin 2']])
+    expect(apart(true)).toEqual([[]])
+    const [was, is] = [grouped(goblins(4), () => false, () => false), grouped(goblins(4), () => false, (id) => id === 'Goblin 2')]
+    expect(sameItem(was[0]!, is[0]!)).toBe(false)
   })
 
   it('are never player characters', () => {

@@ -14,6 +14,8 @@ export interface Group {
   key: string
   name: string
   entries: Entry[]
+  /** those of them who have a row of their own besides, while the group is closed */
+  apart: string[]
 }
 
 export type Item = { key: string; entry: Entry } | { key: string; group: Group; open: boolean }
@@ -32,7 +34,7 @@ function kindOf({ combatant: c, slot }: Entry): string | undefined {
 /** Reports whether two rows show the same. */
 export function sameItem(a: Item, b: Item): boolean {
   if ('entry' in a) return 'entry' in b && a.entry === b.entry
-  return 'group' in b && a.open === b.open && sameItems(a.group.entries, b.group.entries)
+  return 'group' in b && a.open === b.open && sameItems(a.group.entries, b.group.entries) && a.group.apart.join() === b.group.apart.join()
 }
 
 /** The entries of the order, one for each place of each combatant. */
@@ -58,6 +60,7 @@ export const sameEntry = (a: Entry, b: Entry) => a.combatant === b.combatant && 
 /** Makes groups of neighbours of one kind. Those that stand apart have a row of their own after their group, as all have whose group is open. */
 export function grouped(entries: readonly Entry[], isOpen: (key: string) => boolean, standsApart: (id: string) => boolean): Item[] {
   const items: Item[] = []
+  const runs = new Map<string, number>()
   for (let at = 0; at < entries.length;) {
     const kind = kindOf(entries[at]!)
     let end = at + 1
@@ -66,10 +69,13 @@ export function grouped(entries: readonly Entry[], isOpen: (key: string) => bool
     at = end
     let shown = run
     if (kind !== undefined && run.length >= fewest) {
-      const key = `group ${kind}`
+      // Somebody may have been put between those of a kind: then they are several rows.
+      const before = runs.get(kind) ?? 0
+      runs.set(kind, before + 1)
+      const key = `group ${kind}${before ? ` ${before + 1}` : ''}`
       const open = isOpen(key)
-      items.push({ key, group: { key, name: kindName(run[0]!.combatant.name), entries: run }, open })
       if (!open) shown = run.filter((e) => standsApart(e.combatant.id))
+      items.push({ key, group: { key, name: kindName(run[0]!.combatant.name), entries: run, apart: open ? [] : shown.map((e) => e.combatant.id) }, open })
     }
     items.push(...shown.map((entry) => ({ key: entry.key, entry })))
   }
