@@ -70,7 +70,7 @@ func (e *ear) remove() {
 // put takes a frame that is published. The world's lock is held.
 func (e *ear) put(frame hub.Frame) {
 	w := e.link.weather
-	if e.link.deaf || frame.Audience != hub.Ownership && w.strikes(20) {
+	if e.link.deaf || frame.Audience != hub.Ownership && (w.mutes() || w.strikes(20)) {
 		return // lost without a word
 	}
 	e.add(heard{frame: frame})

@@ -94,6 +94,7 @@ type weather struct {
 	mu     sync.Mutex
 	random *rand.Rand
 	storm  bool
+	mute   bool // every frame of an audience is lost without a word
 }
 
 func newWeather(seed, stream uint64) *weather {
@@ -104,6 +105,18 @@ func (w *weather) set(storm bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.storm = storm
+}
+
+func (w *weather) silence(mute bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.mute = mute
+}
+
+func (w *weather) mutes() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.mute
 }
 
 // strikes reports whether something happens that happens in so many of a

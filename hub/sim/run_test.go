@@ -98,9 +98,7 @@ func (r *run) play() {
 	}
 	r.calm(5 * time.Second)
 	r.trouble(time.Duration(30+r.random.IntN(30)) * time.Second)
-	r.mu.Lock()
-	r.rest = true
-	r.mu.Unlock()
+	r.lastWords()
 	r.settle()
 	r.stop()
 	people.Wait()
@@ -108,6 +106,22 @@ func (r *run) play() {
 		i.drain()
 	}
 	r.ending.Wait()
+}
+
+// lastWords loses the last frames there are without a word: nothing that comes
+// after them shows that they are missing, but the owner's beacon.
+func (r *run) lastWords() {
+	for _, i := range r.instances {
+		i.weather.silence(true)
+	}
+	r.calm(2 * time.Second)
+	r.mu.Lock()
+	r.rest = true
+	r.mu.Unlock()
+	r.calm(time.Second)
+	for _, i := range r.instances {
+		i.weather.silence(false)
+	}
 }
 
 // calm waits a while.
