@@ -1,17 +1,7 @@
 import { testid } from '../src/lib/testids'
 import { expectLive, expectTurn, quartet } from './table'
-import { desk, expect, phone, test, type Page } from './test'
-
-/** Waits until the page's files are kept by this browser. */
-async function installed(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    await navigator.serviceWorker.ready
-    await new Promise<void>((resolve) => {
-      if (navigator.serviceWorker.controller) resolve()
-      else navigator.serviceWorker.addEventListener('controllerchange', () => resolve())
-    })
-  })
-}
+import { desk, expect, phone, test } from './test'
+import { installed } from './worker'
 
 test('the application can be installed', async ({ server, somebody }) => {
   const { page } = await somebody()
