@@ -228,3 +228,16 @@ func TestDelayReadBack(t *testing.T) {
 func sameView(a, b map[string]json.RawMessage) bool {
 	return maps.EqualFunc(a, b, func(x, y json.RawMessage) bool { return string(x) == string(y) })
 }
+
+// A whole view that was handed out stays as it was, whatever spectators are told
+// next: an edge's is encoded while the actor goes on.
+func TestAWholeViewIsItsReaders(t *testing.T) {
+	r := newRoom(newMetrics(prometheus.NewRegistry()), 1<<20)
+	r.backlog.told = map[string]json.RawMessage{"a": json.RawMessage("1")}
+	view := r.whole(spectators, nil)
+	r.backlog.wait(held{change: combat.Change{Set: map[string]json.RawMessage{"a": json.RawMessage("2"), "b": json.RawMessage("3")}}})
+	r.backlog.next()
+	if len(view) != 1 || string(view["a"]) != "1" || len(r.whole(spectators, nil)) != 2 {
+		t.Errorf("it has become %s, and they know %s", view, r.whole(spectators, nil))
+	}
+}

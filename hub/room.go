@@ -2,6 +2,7 @@ package hub
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -341,10 +342,12 @@ func (r *room) beat() {
 	}
 }
 
-// whole is the view of an audience as it may know it now, not to be written to.
+// whole is the view of an audience as it may know it now. The map is the
+// caller's: it is encoded on other goroutines, too. The values are not to be
+// written to.
 func (r *room) whole(a combat.Audience, views *combat.Views) map[string]json.RawMessage {
 	if a == spectators {
-		return r.backlog.told
+		return maps.Clone(r.backlog.told)
 	}
 	return views.Whole(a)
 }
