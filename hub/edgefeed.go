@@ -41,6 +41,7 @@ type waiting struct {
 	since    *uint64
 	epoch    string
 	compared string
+	again    bool // the owner is asked once more for it
 }
 
 // heldAck is an answer that waits until its effect has been sent.
@@ -181,9 +182,6 @@ func (ef *edgeFeed) got(reply *feedReply) {
 				ef.apply(Frame{Audience: ef.audience.String(), Seq: seq, Epoch: reply.Epoch, Data: data})
 			}
 		}
-		for v := range ef.held {
-			v.out.refresh(ef.welcome(v))
-		}
 	case reply.Epoch == ef.epoch && reply.Seq < f.seq:
 		// Older than what was shown: the answer of one who was the owner, or whose
 		// clock is behind.
@@ -210,20 +208,43 @@ func (ef *edgeFeed) got(reply *feedReply) {
 		f.seq, f.ring, f.bytes, f.body = reply.Seq, nil, 0, nil
 		f.tail, f.inherited = reply.Log, false
 		for v := range f.viewers {
-			v.out.refresh(ef.welcome(v))
+			if ef.held[v] == nil {
+				v.out.refresh(ef.welcome(v))
+			}
 		}
 	}
-	clear(ef.held)
 	ef.live = true
 	waiting := ef.buffered
 	ef.buffered = nil
 	for _, frame := range waiting {
 		ef.hear(frame)
 	}
+	if ef.live {
+		ef.letIn()
+	}
 	ef.say()
 	if ef.again {
 		ef.again = false
 		ef.fetch()
+	}
+}
+
+// letIn sends the view to those who wait for it. Somebody who has seen more of
+// this history elsewhere must not go back: it waits for what the owner says
+// next, the question just answered being older than it, and is sent away if
+// that is not enough.
+func (ef *edgeFeed) letIn() {
+	f := ef.edge.actor.room.feed(ef.audience)
+	for v, w := range ef.held {
+		switch ahead := !v.cut && w.since != nil && w.epoch == ef.epoch && *w.since > f.seq; {
+		case ahead && w.again:
+			ef.edge.expel(v, combat.Refuse("unavailable", "retryAfterMs", 200))
+		case ahead:
+			w.again, ef.again = true, true
+		default:
+			v.out.refresh(ef.welcome(v))
+			delete(ef.held, v)
+		}
 	}
 }
 

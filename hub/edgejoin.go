@@ -83,7 +83,7 @@ func (e *edge) admit(v *viewer, hello *Hello, word *lookReply) *combat.Refusal {
 	}
 	if !ef.live {
 		v.out.hold()
-		ef.held[v] = &waiting{hello.Since, hello.Epoch, word.Epoch}
+		ef.held[v] = &waiting{since: hello.Since, epoch: hello.Epoch, compared: word.Epoch}
 		return nil
 	}
 	if hello.Since != nil && !hello.Whole && hello.Epoch == ef.epoch {
@@ -110,5 +110,5 @@ func (e *edge) renew(v *viewer) {
 		return
 	}
 	seq := e.actor.room.feed(v.audience).seq
-	ef.held[v] = &waiting{&seq, ef.epoch, ef.epoch}
+	ef.held[v] = &waiting{since: &seq, epoch: ef.epoch, compared: ef.epoch}
 }

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -80,6 +81,63 @@ func TestWhoWaitsIsToldOfALoss(t *testing.T) {
 	hubtest.Eventually(t, "a whole view", func() bool { return back.Welcomes() == 1 })
 	if !back.Cut() || back.Epoch() == gm.Epoch() {
 		t.Fatalf("told of a loss: %v; %s after %s", back.Cut(), back.Epoch(), gm.Epoch())
+	}
+}
+
+// slow is a store over which the first view of an audience is long on its way.
+type slow struct {
+	*link
+	asked, come chan struct{} // closed once the owner has answered; closed to let the answer come
+	once        sync.Once
+}
+
+// Call implements hub.Bus.
+func (s *slow) Call(ctx context.Context, encounter combat.ID, call hub.Call) (hub.Reply, error) {
+	reply, err := s.link.Call(ctx, encounter, call)
+	if call.Kind == "feed" && err == nil {
+		s.once.Do(func() {
+			close(s.asked)
+			<-s.come
+		})
+	}
+	return reply, err
+}
+
+// Somebody who comes to an edge while an older view is on its way there does not
+// go back, whether the edge has heard what came after it or not. Found by seed
+// 31378.
+func TestResumeWhileAnOlderViewIsOnItsWay(t *testing.T) {
+	for name, deaf := range map[string]bool{"heard": false, "unheard": true} {
+		t.Run(name, func(t *testing.T) {
+			open := opening(newWorld(leaseLength, rand.New(rand.NewPCG(1, 1))))
+			owner := hubtest.Serve(t, open(), hub.Limits{}, nil)
+			b := hubtest.Create(t, owner.URL, nil)
+			gm, seen := b.Join(b.Tokens[combat.RoleGM]), b.Join(b.Tokens[combat.RolePlayer])
+			store := &slow{link: open(), asked: make(chan struct{}), come: make(chan struct{})}
+			edge := hubtest.Serve(t, store, hub.Limits{}, nil)
+			first := hubtest.Dial(t, edge.URL)
+			first.Send(hub.Hello{Type: "hello", Encounter: b.ID, Token: b.Tokens[combat.RolePlayer]})
+			<-store.asked
+			if deaf {
+				store.deafen()
+			}
+			seq := seen.Seq() + 2
+			gm.Must(combat.Say{Text: "one"})
+			gm.Must(combat.Say{Text: "two"})
+			seen.WaitSeq(seq)
+			back := hubtest.Dial(t, edge.URL)
+			back.Send(hub.Hello{Type: "hello", Encounter: b.ID, Token: b.Tokens[combat.RolePlayer], Since: &seq, Epoch: seen.Epoch()})
+			back.Ping() // it is let in
+			close(store.come)
+			back.WaitSeq(seq)
+			first.WaitSeq(seq)
+			for _, told := range back.Messages("welcome", "update") {
+				var m struct{ Seq uint64 }
+				if err := json.Unmarshal([]byte(told), &m); err != nil || m.Seq < seq {
+					t.Errorf("after %d it is told %.120s (%v)", seq, told, err)
+				}
+			}
+		})
 	}
 }
 
