@@ -100,6 +100,8 @@ test('S opens what others see; from there to another and back by keys', async ({
   await expect(page.getByTestId(testid.seen).getByTestId(testid.player)).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(page.getByTestId(testid.seen)).toBeHidden()
+  // The desk has the keys again once it has the focus.
+  await expect(page.getByTestId(testid.openSeeAs)).toBeFocused()
   await choose('spectator')
   await expect(page.getByTestId(testid.seen).getByTestId(testid.spectator)).toBeVisible()
   await expect(page.getByTestId(testid.seenBack)).toBeFocused()
