@@ -1,4 +1,5 @@
 import { testid } from '../src/lib/testids'
+import { heldBack } from './heldback'
 import { expectTurn, quartet } from './table'
 import { expect, phone, test, type Page } from './test'
 
@@ -111,4 +112,57 @@ test('S opens what others see; from there to another and back by keys', async ({
   // The desk's keys work again.
   await page.keyboard.press('?')
   await expect(page.getByTestId(testid.keys)).toBeVisible()
+})
+
+test('on a slow line nothing pressed is lost: what is sent next does not wait for the answer to what was sent before', async ({ server, somebody }) => {
+  const { table, ash, birch } = await quartet(server)
+  const { page } = await somebody()
+  const line = await heldBack(page, 'ack', 'update')
+  await table.open(page, 'gm')
+  await expectTurn(page, ash)
+  await page.keyboard.press('j')
+  await line.hold()
+  await page.keyboard.type('7')
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('n')
+  // Pressed twice, it ends one turn: it means the one that is seen.
+  await page.keyboard.press('n')
+  await expect.poll(async () => (await table.view()).turn!.combatant).toBe(birch)
+  await page.keyboard.press('b')
+  await expect.poll(async () => (await table.view()).turn!.combatant).toBe(ash)
+  expect((await table.combatant('Ash')).hp!.current).toBe(17)
+  await line.release()
+  await expect(page.getByTestId(testid.orderRow(ash))).toContainText('17')
+  await expectTurn(page, ash)
+})
+
+test('what is typed after Enter is new, however late the answer to what was sent comes', async ({ server, somebody }) => {
+  const { table, cedar, dune } = await quartet(server)
+  const { page } = await somebody()
+  const line = await heldBack(page, 'ack', 'update')
+  await table.open(page, 'gm')
+  await page.getByTestId(testid.select(cedar)).check()
+  await line.hold()
+  const field = page.getByTestId(testid.hpInput)
+  await field.focus()
+  await page.keyboard.type('7')
+  await page.keyboard.press('Enter')
+  await expect(field).toHaveValue('')
+  await page.keyboard.press('ArrowDown')
+  for (let hits = 0; hits < 2; hits++) {
+    await page.keyboard.type('5')
+    await page.keyboard.press('Enter')
+  }
+  await page.getByTestId('talk').focus()
+  for (const words of ['Run', 'Now', 'Now']) {
+    await page.keyboard.type(words)
+    await page.keyboard.press('Enter')
+  }
+  const hp = async (name: string) => (await table.combatant(name)).hp!.current
+  await expect.poll(() => hp('Cedar')).toBe(23)
+  await expect.poll(() => hp('Dune')).toBe(20)
+  await expect.poll(async () => (await table.log()).flatMap(({ event }) => (event.type === 'said' ? [event.text] : []))).toEqual(['Run', 'Now', 'Now'])
+  await line.release()
+  await expect(page.getByTestId(testid.orderRow(dune))).toContainText('20')
 })

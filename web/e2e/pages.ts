@@ -55,7 +55,8 @@ export async function quickAdd(page: Page, line: string): Promise<void> {
   const field = page.getByTestId(testid.quickAdd)
   await field.fill(line)
   await field.press('Enter')
-  // It is cleared once the server has said yes.
+  await expect(page.getByTestId(testid.sending)).toHaveCount(0)
+  // What is refused would be there again.
   await expect(field).toHaveValue('')
 }
 

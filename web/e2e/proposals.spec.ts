@@ -15,6 +15,7 @@ async function take(page: Page, combatant: string, amount: string): Promise<void
   const card = page.getByTestId(testid.character(combatant))
   await card.getByTestId(testid.hpInput).fill(amount)
   await card.getByTestId('hp-hurt').click()
+  await expect(page.getByTestId(testid.sending)).toHaveCount(0)
   await expect(card.getByTestId(testid.hpInput)).toHaveValue('')
 }
 

@@ -160,9 +160,11 @@ export class Session {
 
   /** Sends a command once: the same again while it is under way is the same one. Refusals are shown unless quiet. */
   do(command: Command, quiet = false): Promise<Outcome> {
-    const key = JSON.stringify(command)
-    const underWay = this.sending.get(key)
-    if (underWay) return underWay
+    return this.sending.get(JSON.stringify(command)) ?? this.doAgain(command, quiet)
+  }
+
+  /** Sends a command that was typed anew: it is another one, also while the same is under way. */
+  doAgain(command: Command, quiet = false): Promise<Outcome> {
     if (!this.live) {
       this.say('refusal', t('code.offline'))
       return Promise.resolve({ ok: false, code: 'offline', params: {} })
@@ -183,7 +185,8 @@ export class Session {
   }
 
   private send(id: string, command: Command, quiet: boolean): Promise<Outcome> {
-    const key = JSON.stringify(command)
+    const text = JSON.stringify(command)
+    const key = this.sending.has(text) ? id : text
     keep(this.id, { id, command, token: this.token, at: Date.now() })
     const result = this.outcome(id, command).then((outcome) => {
       // A page that is closed has not been answered.

@@ -7,7 +7,7 @@ export const testid = {
   // demo fight
   demoPage: 'demo-page', demoSaying: 'demo-saying', demoPause: 'demo-pause', demoStep: 'demo-step', demoAgain: 'demo-again', demoClose: 'demo-close',
   // everywhere
-  upgrade: 'upgrade', connection: 'connection', notices: 'notices', cut: 'cut', cutClose: 'cut-close', announcer: 'announcer', announcerNow: 'announcer-now',
+  upgrade: 'upgrade', connection: 'connection', sending: 'sending', notices: 'notices', cut: 'cut', cutClose: 'cut-close', announcer: 'announcer', announcerNow: 'announcer-now',
   languageSwitch: 'language', themeSwitch: 'theme',
   round: 'round', order: 'order', stack: 'stack', clock: 'clock', log: 'log', title: 'title', ended: 'ended',
   orderRow: (id: string) => `order-row-${id}`,
