@@ -159,8 +159,9 @@ func (b *bubble) inMemory() float64 {
 	return 0
 }
 
-// The turn clock ends turns by itself, each once, at its moment.
-func TestTurnClock(t *testing.T) {
+// B57: the turn clock ends turns by itself, each once, at its moment; no page
+// is open, so none does the ticking.
+func TestB57TurnClock(t *testing.T) {
 	inBubble(t, hub.Limits{IdleTime: time.Hour}, map[string]string{"turnSeconds": "60"}, func(b *bubble) {
 		time.Sleep(59 * time.Second)
 		if got := b.active(); got != "Ash 1" {
