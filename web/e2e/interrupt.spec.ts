@@ -35,7 +35,7 @@ test('somebody breaks in and the turn goes on, on four faces and the overlay', a
       const acting = frame(page, cedar)
       await expect(acting).toHaveAttribute('data-acting', 'true')
       await expect(acting).toContainText('breaks in')
-      await expect(acting).toContainText('on Move')
+      await expect(acting).toContainText('In answer to: Move')
       await expect(acting).toContainText('Opportunity attack → Ash (17)')
       await expect(acting.getByTestId(testid.depth)).toHaveText('2 deep')
       await expect(frame(page, ash)).toContainText('still has 1 action and 10 ft')
@@ -55,7 +55,8 @@ test('somebody breaks in and the turn goes on, on four faces and the overlay', a
     }
     await expect(ana.getByTestId(testid.interrupted)).toContainText('after 2 interruptions')
     await expect(bo.getByTestId(testid.myTurn)).toHaveText('Your reaction')
-    await expect(frame(bo, birch)).toContainText('on Opportunity attack')
+    await expect(bo.getByTestId(testid.announcerNow)).toHaveText('Your reaction: Birch.')
+    await expect(frame(bo, birch)).toContainText('In answer to: Opportunity attack')
     await expect(stream.getByTestId(testid.overlay)).toContainText('Cutting words')
   })
 
@@ -77,6 +78,19 @@ test('somebody breaks in and the turn goes on, on four faces and the overlay', a
     await expect(ana.getByTestId(testid.myTurn)).toHaveText('Your turn')
     await expect(stream.getByTestId(testid.overlayNow)).not.toContainText('goes on')
   })
+})
+
+test('whoever is interrupted is back only when the last one asked has answered', async ({ server, somebody }) => {
+  const { table, ana, ash, cedar, dune } = await quartet(server, { reactionWindows: 'ask', reactionSeconds: '0' })
+  const { page } = await somebody(phone)
+  await table.open(page, ana)
+  await table.do({ type: 'move', combatant: ash, feet: 10, leavesReachOf: [cedar, dune] })
+  await table.do({ ...attack(cedar, ash), window: (await table.view()).window!.window, done: true } as Command)
+  await expect(page.getByTestId(testid.window)).toContainText('Dune may react')
+  await expect(page.getByTestId(testid.myTurn)).toHaveText('Your turn')
+  await table.do({ type: 'decline', combatant: dune, window: (await table.view()).window!.window })
+  await expect(page.getByTestId(testid.window)).toBeHidden()
+  await expect(page.getByTestId(testid.stack)).toContainText('Done: Move 10 ft')
 })
 
 test('a reaction that is over in one tap is seen by all the others', async ({ server, somebody }) => {

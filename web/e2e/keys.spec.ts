@@ -166,3 +166,20 @@ test('what is typed after Enter is new, however late the answer to what was sent
   await line.release()
   await expect(page.getByTestId(testid.orderRow(dune))).toContainText('20')
 })
+
+test('a dialog has the keys, also when what had the focus in it is gone', async ({ server, somebody }) => {
+  const { table, ash } = await quartet(server)
+  const { page } = await somebody()
+  await table.open(page, 'gm')
+  await page.getByTestId(testid.openSeats).click()
+  const seats = page.getByTestId(testid.seats)
+  await seats.getByRole('button', { name: 'Remove' }).last().click()
+  await page.getByTestId(testid.confirm).click()
+  await expect(seats.getByRole('button', { name: 'Remove' })).toHaveCount(1)
+  // Nothing under it is meant.
+  await page.keyboard.press('n')
+  await page.keyboard.press('Escape')
+  await expect(seats).toBeHidden()
+  await settle(page, 'no turn ended')
+  await expectTurn(page, ash)
+})

@@ -58,6 +58,9 @@ test('Back says what it takes back; a player keeps a log of what it was told, in
   const gm = await somebody()
   await table.open(gm.page, 'gm')
   await expect(gm.page.getByTestId(testid.undo)).toContainText('Cedar takes 7 damage')
+  // One cannot go back to where one is.
+  await expect(gm.page.getByRole('button', { name: /go back to: Shade joins/ })).toBeVisible()
+  await expect(gm.page.getByRole('button', { name: /go back to: Cedar takes/ })).toHaveCount(0)
   const { page, wire } = await somebody({ ...phone, locale: 'fr-FR' })
   await table.open(page, ana)
   await page.getByText('Journal', { exact: true }).first().click()

@@ -121,6 +121,12 @@ describe('filling a text', () => {
     expect(fill('{who} moves', { who: 'مرتزق' })).toBe('\u2068مرتزق\u2069 moves')
   })
 
+  it('puts an s for two and more', () => {
+    const says = (n: string | number) => fill('{n} dégât{n:s}', { n })
+    expect([0, 1, '1,5', 2, '2,5', 12].map(says)).toEqual(['0 dégât', '1 dégât', '1,5 dégât', '2 dégâts', '2,5 dégâts', '12 dégâts'])
+    expect(fill('action{n:s}')).toBe('action')
+  })
+
   it('drops the vowel of the French genitive', () => {
     expect(fill('tour {who:de}', { who: 'Ana' })).toBe('tour d’Ana')
     expect(fill('tour {who:de}', { who: 'Élise' })).toBe('tour d’Élise')

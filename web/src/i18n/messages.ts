@@ -41,10 +41,11 @@ function de(name: string): string {
   return vowel ? `d’${name}` : `de ${name}`
 }
 
-/** Fills the places of a text: {name}, or {name:de} for a French genitive. */
+/** Fills the places of a text: {name}, {name:de} for a French genitive, {name:s} for the s of two and more. */
 export function fill(text: string, params: Params = {}): string {
-  return text.replace(/\{(\w+)(:de)?\}/g, (_, name: string, genitive?: string) => {
-    const value = isolate(String(params[name] ?? ''))
-    return genitive ? de(value) : value
+  return text.replace(/\{(\w+)(?::(de|s))?\}/g, (_, name: string, form?: string) => {
+    const value = String(params[name] ?? '')
+    if (form === 's') return parseFloat(value) >= 2 ? 's' : ''
+    return form ? de(isolate(value)) : isolate(value)
   })
 }

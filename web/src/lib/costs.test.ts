@@ -33,6 +33,10 @@ describe('what an offer costs', () => {
     expect(costText(offer('shield', 'reaction'))).toBe('1 reaction')
     expect(costText({ type: 'move', cost: [{ pool: 'movement', cost: 20, left: 10 }, { pool: 'action', cost: 0, left: 1 }] })).toBe('20 ft')
     expect(costText({ type: 'react', kind: 'parry' })).toBe('free')
+    expect(costText({ type: 'legendaryAction', cost: [{ pool: 'legendary', cost: 2, left: 3 }] })).toBe('2 legendary actions')
+    locale.choose('fr')
+    expect(costText({ type: 'legendaryAction', cost: [{ pool: 'legendary', cost: 2, left: 3 }] })).toBe('2 actions légendaires')
+    expect(costText(offer('shield', 'reaction'))).toBe('1 réaction')
   })
 
   it('is never a pool that only counts what was done', () => {

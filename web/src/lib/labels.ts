@@ -10,7 +10,7 @@ function readable(code: string): string {
 }
 
 export const kindLabel = (kind: string) => tx(`kind.${kind}`, readable(kind))
-export const poolLabel = (pool: string) => tx(`pool.${pool}`, readable(pool).toLowerCase())
+export const poolLabel = (pool: string, n = 1) => tx(`pool.${pool}`, readable(pool).toLowerCase(), { n })
 export const phaseLabel = (phase: string) => tx(`phase.${phase}`, readable(phase))
 export const lifeLabel = (life: string) => tx(`life.${life}`, life)
 export const bandLabel = (band: string) => tx(`band.${band}`, band)
@@ -32,7 +32,7 @@ export function actionLabel(action: { kind?: string; name?: string }): string {
 }
 
 /** What several buttons cost: “standard action”; pools that are spent together may have a name of their own. */
-export const priceLabel = (pools: string) => tx(`price.${pools || 'free'}`, list(pools.split('+').map(poolLabel)))
+export const priceLabel = (pools: string) => tx(`price.${pools || 'free'}`, list(pools.split('+').map((pool) => poolLabel(pool))))
 
 /** How somebody at 0 hit points lies there, with what is left of the points that keep it alive. */
 export function lifeState(c: CombatantView): string {
@@ -44,7 +44,7 @@ export function lifeState(c: CombatantView): string {
 /** “20 ft”, “1 action”: one part of a budget. */
 export function poolAmount(name: string, amount: number): string {
   if (name === 'movement') return t('feet', { n: num(amount) })
-  return `${num(amount)} ${poolLabel(name)}`
+  return `${num(amount)} ${poolLabel(name, amount)}`
 }
 
 /** Everything that is left of a budget. */

@@ -32,6 +32,22 @@ describe('a log line', () => {
     expect(say({ type: 'undone', to: 3, took: 'endTurn', count: 4 })).toBe('Undone: 4 steps, down to the end of turn.')
   })
 
+  it('says of what is not told only that it was undone', () => {
+    expect(say({ type: 'undone', to: 0, took: '', count: 0 })).toBe('The GM takes a step back.')
+    expect(say({ type: 'redone', brought: '' })).toBe('The GM brings a step back.')
+  })
+
+  it('says what an option became, without what its form explains', () => {
+    expect(say({ type: 'optionsSet', options: { reactionSeconds: '20' } })).toBe('Options changed: Seconds to answer → 20.')
+    expect(say({ type: 'optionsSet', options: { npcAc: 'no' } })).toBe('Options changed: Players see the AC of NPCs → no.')
+  })
+
+  it('counts in French', () => {
+    locale.choose('fr')
+    expect(say({ type: 'damaged', combatant: 'b', amount: 1, source: 'a', hp: 0, temp: 0 })).toBe('Bel subit 1 dégât d’Ana.')
+    expect(say({ type: 'damaged', combatant: 'b', amount: 2, hp: 0, temp: 0 })).toBe('Bel subit 2 dégâts.')
+  })
+
   it('marks rulings', () => {
     expect(say({ type: 'acted', frame: 'f', combatant: 'a', action: { kind: 'dash' }, ruling: true })).toBe('Ana: Dash. (GM’s ruling)')
   })
@@ -44,6 +60,9 @@ describe('a log line', () => {
   it('keeps machinery for those who ask for details', () => {
     expect(toneOf({ type: 'staged', frame: 'f', stage: 'hit' })).toBe('detail')
     expect(toneOf(attack)).toBe('plain')
+    // What was accepted is the next line.
+    expect(toneOf({ type: 'proposalClosed', why: 'accepted' } as AppEvent)).toBe('detail')
+    expect(toneOf({ type: 'proposalClosed', why: 'dismissed' } as AppEvent)).toBe('plain')
   })
 })
 
@@ -55,6 +74,21 @@ describe('neighbours in the log', () => {
   it('that say the same of several in one commit are one line', () => {
     expect(lines(entry(1, set('a', 12)), entry(1, set('b', 12)), entry(1, set('c', 9)))).toEqual(['Ana and Bel: initiative 12.', 'Cid: initiative 9.'])
     expect(lines(entry(1, { type: 'surprisedSet', combatant: 'a', surprised: true }), entry(1, { type: 'surprisedSet', combatant: 'b', surprised: true }))).toEqual(['Ana and Bel are surprised.'])
+  })
+
+  it('and so are those who get the same effect, or lose it', () => {
+    const gets = (target: string): AppEvent => ({ type: 'effectAdded', effect: { id: target, name: 'shield', target, ends: { at: 'never' } } } as AppEvent)
+    const loses = (target: string, why = ''): AppEvent => ({ type: 'effectEnded', effect: target, name: 'shield', target, why } as AppEvent)
+    expect(lines(entry(1, gets('a')), entry(1, gets('b')), entry(2, loses('a')), entry(2, loses('b')), entry(2, loses('c', 'saved')))).toEqual([
+      'Effect on Ana and Bel: Shield.', 'Effect over for Ana and Bel: Shield.', 'Cid saves against Shield.',
+    ])
+  })
+
+  it('do not say that an interruption is over which was begun in the same commit', () => {
+    const begins = { type: 'framePushed', frame: { id: 'f2', kind: 'reaction', combatant: 'b' } } as AppEvent
+    const ends = { type: 'framePopped', frame: 'f2', combatant: 'b' } as AppEvent
+    expect(lines(entry(1, begins), entry(1, ends))).toEqual(['Bel interrupts: Reaction.'])
+    expect(lines(entry(1, begins), entry(2, ends))).toEqual(['Bel interrupts: Reaction.', 'Bel’s interruption is over.'])
   })
 
   it('of different commits stay apart', () => {

@@ -34,6 +34,7 @@ export function toneOf(event: AppEvent): Tone {
   if (event.type === 'declined' && event.why === 'expired') return 'plain'
   // Said by another line of the same commit.
   if (event.type === 'resolved' && event.outcome === 'done') return 'detail'
+  if (event.type === 'proposalClosed' && event.why === 'accepted') return 'detail'
   if (event.type === 'acted' && (event.action.kind === 'ready' || event.action.kind === 'move')) return 'detail'
   if (event.type === 'readySet' && event.why === 'released') return 'detail'
   if (event.type === 'surprisedSet' && !event.surprised) return 'detail'
@@ -55,6 +56,8 @@ function about(event: AppEvent): { id: string; what: string } | undefined {
     case 'combatantAdded': return { id: event.combatant.id, what: event.type }
     case 'surprisedSet': return event.surprised ? { id: event.combatant, what: event.type } : undefined
     case 'initiativeSet': return event.die ? undefined : { id: event.combatant, what: `${event.type} ${event.count}` }
+    case 'effectAdded': return { id: event.effect.target, what: `${event.type} ${event.effect.name}` }
+    case 'effectEnded': return { id: event.target, what: `${event.type} ${event.name} ${event.why}` }
   }
   return undefined
 }
@@ -65,16 +68,25 @@ function toldNext({ event, commit }: LogEntry, next: LogEntry | undefined): bool
     && next.event.type === 'resolved' && next.event.frame === event.frame && (next.event.outcome === 'hit' || next.event.outcome === 'miss')
 }
 
+/** What was done at once: only GMs are told commits, others that it has one time. */
+export const at = (entry: LogEntry) => entry.commit ?? entry.at
+
+/** Whoever broke in and is through at once: that it is over goes without saying. */
+function overAtOnce(entry: LogEntry, begun: ReadonlyMap<string, number>): boolean {
+  return entry.event.type === 'framePopped' && begun.get(entry.event.frame) === at(entry)
+}
+
 /** Makes one line of neighbours in a commit that say the same of several. */
 export function fold(entries: readonly LogEntry[]): Line[] {
   const lines: Line[] = []
+  const begun = new Map<string, number>()
   let before: string | undefined
   for (const [i, entry] of entries.entries()) {
-    if (toldNext(entry, entries[i + 1])) continue
+    if (entry.event.type === 'framePushed') begun.set(entry.event.frame.id, at(entry))
+    if (toldNext(entry, entries[i + 1]) || overAtOnce(entry, begun)) continue
     const one = about(entry.event)
     const last = lines.at(-1)
-    // Only GMs are told commits; what was done at once has one time.
-    const same = one && `${entry.commit ?? entry.at} ${one.what}`
+    const same = one && `${at(entry)} ${one.what}`
     if (last && same && same === before) last.who.push(one.id)
     else lines.push({ entry, who: one ? [one.id] : [] })
     before = same
@@ -150,7 +162,8 @@ export function sentence(event: AppEvent, names: Names, by: string, all: string[
     case 'optionsSet':
       if (event.title !== undefined) return t('log.optionsSet.title', { title: event.title })
       return t('log.optionsSet', {
-        what: list(Object.entries(event.options ?? {}).map(([k, v]) => `${tx(`option.${k}`, k)} = ${tx(`option.${k}.${v}`, v)}`)),
+        // What a number may mean besides is for the form.
+        what: list(Object.entries(event.options ?? {}).map(([k, v]) => `${tx(`option.${k}`, k).replace(/ \([^)]*\)$/, '')} → ${tx(`option.${k}.${v}`, tx(`option.${v}`, v))}`)),
       })
     case 'seatAdded':
     case 'seatRemoved':
@@ -282,9 +295,9 @@ export function sentence(event: AppEvent, names: Names, by: string, all: string[
       return t(event.success ? 'log.saved.success' : 'log.saved.failure', { who: who(event.combatant), save, die })
     }
     case 'effectAdded':
-      return t('log.effectAdded', { who: who(event.effect.target), effect: effectLabel(event.effect.name) })
+      return t('log.effectAdded', { who: many(all.length ? all : [event.effect.target]), effect: effectLabel(event.effect.name) })
     case 'effectEnded': {
-      const place = { who: who(event.target), effect: effectLabel(event.name) }
+      const place = { who: many(all.length ? all : [event.target]), effect: effectLabel(event.name) }
       if (event.why === 'saved') return t('log.effectEnded.saved', place)
       return t(event.why === 'concentration' ? 'log.effectEnded.concentration' : 'log.effectEnded', place)
     }
@@ -296,11 +309,13 @@ export function sentence(event: AppEvent, names: Names, by: string, all: string[
     case 'hpSet':
       return t('log.hpSet', { who: who(event.combatant), hp: num(event.hp) })
     case 'undone':
+      // What it was may be hidden from all but the GM.
+      if (!event.took) return t('log.undone.plain')
       return event.count > 1
         ? tn('log.undone.many', event.count, { what: commandLabel(event.took) })
         : t('log.undone', { what: commandLabel(event.took) })
     case 'redone':
-      return t('log.redone', { what: commandLabel(event.brought) })
+      return event.brought ? t('log.redone', { what: commandLabel(event.brought) }) : t('log.redone.plain')
     case 'noted':
       return t('log.noted', { text: event.text })
     case 'diceRolled':

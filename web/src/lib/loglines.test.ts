@@ -50,6 +50,13 @@ describe('what is shown', () => {
     expect(told(few.rows)).toEqual(['round 2', 'damaged', 'roundStarted'])
   })
 
+  it('has no line for the round that its heading names, unless one comes back to it there', () => {
+    const turn = entry({ type: 'turnStarted', combatant: 'c1' }, 2)
+    const told = (log: LogEntry[]) => rowMaker()(log, {}, 100, nothing, 1).rows.map((r) => (r.heading ? `round ${r.round}` : r.line!.entry.event.type))
+    expect(told([round(1, 2), turn])).toEqual(['round 1', 'turnStarted'])
+    expect(told([round(1, 2), hurt('c1', 3)])).toEqual(['round 1', 'damaged', 'roundStarted'])
+  })
+
   it('can be gone back to from the newest line of a commit that stands', () => {
     const rows = rowMaker()([round(1, 2), hurt('c1', 3), hurt('c2', 3), hurt('c3', 4)], {}, 100, new Set([4]), 1).rows
     expect(rows.filter((r) => !r.heading).map((r) => [r.line!.entry.commit, r.back, r.gone])).toEqual([[4, false, true], [3, true, false], [3, false, false], [2, true, false]])

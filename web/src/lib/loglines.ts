@@ -1,7 +1,7 @@
 // The log as it is read: which lines there are, under which round, and which
 // of them somebody wants to see.
 import type { AppEvent, LogEntry } from './wire.gen'
-import { fold, toneOf, type Line } from './log'
+import { at, fold, toneOf, type Line } from './log'
 import { steady } from './steady'
 
 /** What lines are about, to choose by. */
@@ -101,12 +101,15 @@ export function rowMaker(): (log: readonly LogEntry[], filter: LogFilter, most: 
     }
     let round = before(log, entries[0], now)
     let commit: number | undefined
-    for (const line of fold(entries)) {
+    const lines = fold(entries)
+    for (const [i, line] of lines.entries()) {
       const { entry } = line
       if (entry.event.type === 'roundStarted') {
         close(round)
         opened = entry
         round = entry.event.phase === 'surprise' ? undefined : entry.event.round
+        // The heading says it; alone in its commit it is the line by which one comes back here.
+        if (lines[i + 1] && at(lines[i + 1]!.entry) === at(entry)) continue
       }
       part.push({ key: keyOf(entry), heading: false, line, gone: entry.commit !== undefined && gone.has(entry.commit), back: false })
     }

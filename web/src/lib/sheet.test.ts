@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { locale } from './lang.svelte'
 import { addedBy, editedBy, formOf, mergeSheet, readSheet, soundSheet } from './sheet'
 import type { CombatantView } from './wire.gen'
 
@@ -10,13 +11,26 @@ const form = formOf(cedar, 'dnd5e')
 
 describe('the form of a sheet', () => {
   it('shows what stands on the sheet, not what effects make of it', () => {
-    expect(form).toMatchObject({ name: 'Cedar', hp: '30', ac: '13', bonus: 'yes', numbers: 'save.con=4', answers: 'parry', recharge: 'Breath=5' })
+    expect(form).toMatchObject({ name: 'Cedar', hp: '30', ac: '13', bonus: 'yes', numbers: 'save.con=4', answers: 'Parry', recharge: 'Breath=5' })
   })
 
   it('sends only what differs, and what it was made on', () => {
     expect(editedBy(form, cedar, 'dnd5e')).toEqual({ type: 'editCombatant', combatant: 'c', base: 7 })
     expect(editedBy({ ...form, ac: '14', bonus: '', numbers: 'save.con=5', answers: '', notes: ' flees at 5 ' }, cedar, 'dnd5e')).toEqual({
       type: 'editCombatant', combatant: 'c', base: 7, ac: 14, answers: [], stats: { bonus: 0, 'save.con': 5 },
+    })
+  })
+
+  describe('in French', () => {
+    beforeAll(() => locale.choose('fr'))
+    afterAll(() => locale.choose('en'))
+
+    it('calls reactions what people call them, and takes the server’s own names as well', () => {
+      const own = { ...cedar, answers: ['shield', 'counterspell', 'taunt'] }
+      const shown = formOf(own, 'dnd5e')
+      expect(shown.answers).toBe('Bouclier, Contresort, taunt')
+      expect(editedBy(shown, own, 'dnd5e')).not.toHaveProperty('answers')
+      expect(editedBy({ ...shown, answers: 'contresort, shield' }, own, 'dnd5e').answers).toEqual(['counterspell', 'shield'])
     })
   })
 

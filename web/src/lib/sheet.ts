@@ -1,6 +1,8 @@
 // The form of a sheet: what stands on it as text, what typed text says, and what
 // becomes of it when somebody else edits the same sheet meanwhile.
 import { parseCount, parseWhole } from './numbers'
+import { textsOf } from '../i18n/messages'
+import { locale, tx } from './lang.svelte'
 import { changedPairs, parsePairs, writePairs } from './pairs'
 import { suggestions } from './suggestions'
 import type { AddCombatant, CombatantView, EditCombatantCommand } from './wire.gen'
@@ -34,7 +36,7 @@ export function formOf(c: CombatantView | undefined, rules: string | undefined, 
     ...Object.fromEntries(Object.keys(numbers).map((key) => [`stat.${key}`, text(stats[key])])),
     numbers: writePairs(Object.fromEntries(Object.entries(stats).filter(([key]) => !own.includes(key)))),
     recharge: writePairs(c?.rechargeAt ?? {}),
-    answers: (c?.answers ?? []).join(', '),
+    answers: (c?.answers ?? []).map((kind) => tx(`kind.${kind}`, kind)).join(', '),
     notes: c?.notes ?? '',
   }
 }
@@ -74,7 +76,14 @@ export function soundSheet(form: SheetForm, read: SheetRead): boolean {
   return (form.name ?? '').trim() !== '' && Object.values(rest).every((v) => v !== undefined) && Object.values(counted).every((v) => v !== undefined)
 }
 
-const words = (form: SheetForm) => (form.answers ?? '').split(',').map((word) => word.trim()).filter(Boolean)
+/** The kind that goes by a label; a word that is none stays as it is. */
+function kindOf(label: string): string {
+  const same = (text: string) => text.toLowerCase() === label.toLowerCase()
+  return Object.entries(textsOf(locale.current)).find(([key, text]) => key.startsWith('kind.') && same(text))?.[0].slice('kind.'.length) ?? label
+}
+
+/** The reactions of a form, as the server calls them. */
+const answersOf = (form: SheetForm) => (form.answers ?? '').split(',').map((word) => word.trim()).filter(Boolean).map(kindOf)
 
 function statsOf(form: SheetForm, read: SheetRead, rules: string | undefined): Record<string, number> {
   const counted = Object.fromEntries(Object.entries(read.counted).map(([key, n]) => [key, n ?? 0]))
@@ -86,7 +95,7 @@ export function addedBy(form: SheetForm, rules: string | undefined): AddCombatan
   const read = readSheet(form, rules)
   const typed = (field: string) => (form[field] ?? '').trim()
   const stats = changedPairs({}, statsOf(form, read, rules))
-  const answers = words(form)
+  const answers = answersOf(form)
   return {
     name: typed('name'), kind: form.kind, mod: read.mod, hp: read.hp, ac: read.ac, speed: read.speed,
     ...(typed('side') ? { side: typed('side') } : {}), ...(typed('group') ? { group: typed('group') } : {}),
@@ -113,7 +122,7 @@ export function editedBy(form: SheetForm, now: CombatantView, rules: string | un
   if (differs('ac')) command.ac = read.ac
   if (differs('speed')) command.speed = read.speed
   if (differs('notes')) command.notes = typed('notes')
-  const answers = words(form)
+  const answers = answersOf(form)
   if (answers.join() !== (now.answers ?? []).join()) command.answers = answers
   const stats = changedPairs(now.stats ?? {}, statsOf(form, read, rules))
   if (Object.keys(stats).length) command.stats = stats

@@ -43,7 +43,7 @@ export function sightText(c: CombatantView): string {
   return audiences.flatMap((audience) => {
     const set = (Object.keys(sightFields) as SightField[]).flatMap((field) => {
       const value = sightFor(c, audience, field)
-      return value ? [`${t(`sight.${field}`)}: ${t(`sight.value.${value as 'yes' | 'no' | 'exact' | 'band' | 'none'}`)}`] : []
+      return value ? [`${t(`sight.${field}`)}${t('colon')} ${t(`sight.value.${value as 'yes' | 'no' | 'exact' | 'band' | 'none'}`)}`] : []
     })
     return set.length ? [`${t(`sight.${audience}`)} – ${set.join(', ')}`] : []
   }).join('; ')

@@ -20,6 +20,9 @@ describe('the stack in words', () => {
 
   it('says what is done, to whom, how far and with what roll', () => {
     expect(deedText({ kind: 'move', feet: 20 }, nameOf)).toBe('Move 20 ft')
+    locale.choose('fr')
+    expect(deedText({ kind: 'move', feet: 20 }, nameOf)).toBe('Se déplacer de 20 pieds')
+    locale.choose('en')
     expect(deedText({ kind: 'opportunityAttack', targets: ['m', 'g'], total: 17 }, nameOf)).toBe('Opportunity attack → Mira and Goblin 1 (17)')
     expect(deedText({ kind: 'attack', targets: ['r'] }, nameOf)).toBe('Attack → \u2068محارب\u2069')
   })

@@ -26,7 +26,7 @@ export function stackSentence(stack: FrameView[], nameOf: NameOf): string {
 
 /** “Opportunity attack → Mira (17)”, “Move 20 ft”. */
 export function deedText(action: ActionView | Action, nameOf: NameOf): string {
-  const feet = action.feet ? ` ${t('feet', { n: num(action.feet) })}` : ''
+  const feet = action.feet ? ` ${t('deed.feet', { n: num(action.feet) })}` : ''
   const targets = action.targets?.length ? ` → ${list(action.targets.map((id) => isolate(nameOf(id))))}` : ''
   const total = 'total' in action && action.total !== undefined ? ` (${num(action.total)})` : ''
   return actionLabel(action) + feet + targets + total
