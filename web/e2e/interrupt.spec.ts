@@ -85,7 +85,7 @@ test('whoever is interrupted is back only when the last one asked has answered',
   const { page } = await somebody(phone)
   await table.open(page, ana)
   await table.do({ type: 'move', combatant: ash, feet: 10, leavesReachOf: [cedar, dune] })
-  await table.do({ ...attack(cedar, ash), window: (await table.view()).window!.window, done: true } as Command)
+  await table.do({ type: 'react', combatant: cedar, kind: 'opportunityAttack', targets: [ash], attack: { total: 3 }, window: (await table.view()).window!.window, done: true })
   await expect(page.getByTestId(testid.window)).toContainText('Dune may react')
   await expect(page.getByTestId(testid.myTurn)).toHaveText('Your turn')
   await table.do({ type: 'decline', combatant: dune, window: (await table.view()).window!.window })
