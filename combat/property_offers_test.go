@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"riposte/combat"
+	"riposte/combat/combattest"
 )
 
 // You.can is acceptance: what is accepted was offered, and what is offered is
@@ -79,6 +80,7 @@ func (tb *randomFight) fill(o combat.Offer) combat.Command {
 	}
 	list := []combat.ID{one}
 	name := "x"
+	command := combattest.Fill(o, combattest.Choice{Who: one, Number: 1, Text: "x", Yes: true})
 	switch o.Type {
 	case "addCombatant":
 		return combat.AddCombatant{Name: "New", Kind: o.Kind}
@@ -88,12 +90,6 @@ func (tb *randomFight) fill(o combat.Offer) combat.Command {
 		return combat.SetOptions{Title: &name}
 	case "replaceLink":
 		return combat.ReplaceLink{Role: combat.RoleSpectator, Key: "k"}
-	case "note":
-		return combat.Note{Text: "x"}
-	case "say":
-		return combat.Say{Text: "x"}
-	case "roll":
-		return combat.Roll{Dice: "d20"}
 	case "editCombatant":
 		return combat.EditCombatant{Combatant: one, Name: &name}
 	case "removeCombatant":
@@ -105,20 +101,8 @@ func (tb *randomFight) fill(o combat.Offer) combat.Command {
 	case "setSight":
 		no := "no"
 		return combat.SetSight{Combatants: list, Audience: combat.Players, Count: &no}
-	case "setDefeated":
-		return combat.SetDefeated{Combatants: list, Defeated: true}
 	case "assignSeat":
 		return combat.AssignSeat{Combatant: one, Seat: o.Seat}
-	case "setPosition":
-		return combat.SetPosition{Combatant: one, Position: "here"}
-	case "setSurprised":
-		return combat.SetSurprised{Combatants: list, Surprised: true}
-	case "setInitiative":
-		return combat.SetInitiative{Combatant: one, Count: combat.Whole(3)}
-	case "rollInitiative":
-		return combat.RollInitiative{Combatants: list}
-	case "damage":
-		return combat.Damage{Combatants: list, Amount: 1}
 	case "heal":
 		for _, c := range s.Combatants { // the dead are not for players to heal
 			if slices.Contains(o.Combatants, c.ID) && c.Fights() {
@@ -128,9 +112,6 @@ func (tb *randomFight) fill(o combat.Offer) combat.Command {
 		if len(o.Combatants) > 0 {
 			return combat.Damage{Combatants: list, Amount: 1}
 		}
-		return combat.Heal{Combatants: list, Amount: 1}
-	case "setTempHp":
-		return combat.SetTempHP{Combatants: list, Amount: 1}
 	case "addEffect":
 		return combat.AddEffect{Combatants: list, Name: "bless"}
 	case "removeEffect":
@@ -147,16 +128,6 @@ func (tb *randomFight) fill(o combat.Offer) combat.Command {
 			seat = s.Seats[0].ID
 		}
 		return combat.EditSeat{Seat: seat, Name: &name}
-	case "undo":
-		return combat.Undo{}
-	case "redo":
-		return combat.Redo{}
-	case "startCombat":
-		return combat.StartCombat{}
-	case "endCombat":
-		return combat.EndCombat{}
-	case "resetCombat":
-		return combat.ResetCombat{}
 	case "reorder":
 		return combat.Reorder{Order: list}
 	case "setActive":
@@ -165,54 +136,17 @@ func (tb *randomFight) fill(o combat.Offer) combat.Command {
 				return combat.SetActive{Combatant: c.ID}
 			}
 		}
+		command = nil
 	case "grant":
 		for _, c := range s.Combatants {
 			if len(c.Pools) > 0 {
 				return combat.Grant{Combatant: c.ID, Pool: c.Pools[0].Name, Amount: 1}
 			}
 		}
-	case "pauseClock":
-		return combat.PauseClock{}
-	case "resumeClock":
-		return combat.ResumeClock{}
-	case "endTurn":
-		return combat.EndTurn{Combatant: o.Combatant, Frame: o.Frame}
-	case "closeWindow":
-		return combat.CloseWindow{Window: o.Window}
-	case "decline":
-		return combat.Decline{Combatant: o.Combatant, Window: o.Window}
 	case "act":
-		cost := ""
 		if len(o.Cost) > 0 && (o.Cost[0].Pool == "bonus" || o.Cost[0].Pool == "haste") && o.Kind != "bonusAction" {
-			cost = o.Cost[0].Pool
+			return combat.Act{Combatant: o.Combatant, Frame: o.Frame, Kind: o.Kind, Cost: o.Cost[0].Pool}
 		}
-		return combat.Act{Combatant: o.Combatant, Frame: o.Frame, Kind: o.Kind, Cost: cost}
-	case "move":
-		return combat.Move{Combatant: o.Combatant, Frame: o.Frame, Feet: 1}
-	case "ready":
-		return combat.Ready{Combatant: o.Combatant, Frame: o.Frame, Kind: o.Kind, Trigger: "x"}
-	case "delay":
-		return combat.Delay{Combatant: o.Combatant, Frame: o.Frame}
-	case "returnFromDelay":
-		return combat.ReturnFromDelay{Combatant: o.Combatant}
-	case "react":
-		return combat.React{Combatant: o.Combatant, Kind: o.Kind, Defensive: o.Defensive}
-	case "release":
-		return combat.Release{Combatant: o.Combatant}
-	case "declare":
-		return combat.Declare{Combatant: o.Combatant}
-	case "withdrawDeclaration":
-		return combat.WithdrawDeclaration{Combatant: o.Combatant}
-	case "hold":
-		return combat.Hold{Combatant: o.Combatant, Frame: o.Frame}
-	case "pass":
-		return combat.Pass{Combatant: o.Combatant, Frame: o.Frame}
-	case "take":
-		return combat.Take{Combatant: o.Combatant}
-	case "legendaryAction":
-		return combat.LegendaryAction{Combatant: o.Combatant}
-	case "lairAction":
-		return combat.LairAction{Frame: o.Frame}
 	case "answer":
 		p := s.PendingByID(o.Pending)
 		if p == nil { // a tie is answered with its order
@@ -222,13 +156,11 @@ func (tb *randomFight) fill(o combat.Offer) combat.Command {
 			return combat.Answer{Pending: o.Pending, Accept: o.Accept}
 		}
 		return tb.answer(p)
-	case "settleTie":
-		return combat.SettleTie{Order: o.Combatants}
-	case "rollOff":
-		return combat.RollOff{Combatant: o.Combatant}
 	}
-	tb.t.Fatalf("no way to fill %+v", o)
-	return nil
+	if command == nil {
+		tb.t.Fatalf("no way to fill %+v", o)
+	}
+	return command
 }
 
 // tieOf reads the members of a tie out of the view of whoever was offered it.

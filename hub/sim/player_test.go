@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"riposte/combat"
+	"riposte/combat/combattest"
 )
 
 // player thinks of commands: what its view offers, and what people do besides.
@@ -134,28 +135,10 @@ func (p *player) fill(o combat.Offer) combat.Command {
 	if one == "" {
 		one = p.anybody()
 	}
-	list, number := []combat.ID{one}, 1+p.random.IntN(15)
+	choice := combattest.Choice{Who: one, Other: p.anybody(), Number: 1 + p.random.IntN(15), Yes: p.chance(50), Done: p.chance(45)}
+	choice.Text = fmt.Sprint("word ", choice.Number)
 	switch o.Type {
-	case "say":
-		return combat.Say{Text: fmt.Sprint("word ", number)}
-	case "roll":
-		return combat.Roll{Dice: "2d6+1"}
-	case "setPosition":
-		return combat.SetPosition{Combatant: one, Position: fmt.Sprint("place ", number)}
-	case "setDefeated":
-		return combat.SetDefeated{Combatants: list, Defeated: p.chance(50)}
-	case "setSurprised":
-		return combat.SetSurprised{Combatants: list, Surprised: p.chance(50)}
-	case "setInitiative":
-		return combat.SetInitiative{Combatant: one, Count: combat.Whole(number)}
-	case "rollInitiative":
-		return combat.RollInitiative{}
-	case "damage":
-		return combat.Damage{Combatants: list, Amount: number}
-	case "heal":
-		return combat.Heal{Combatants: list, Amount: number}
-	case "setTempHp":
-		return combat.SetTempHP{Combatants: list, Amount: number}
+	case "note": // the GM meddles enough
 	case "removeEffect":
 		id := o.Effect
 		for name := range p.view {
@@ -168,66 +151,20 @@ func (p *player) fill(o combat.Offer) combat.Command {
 		if others := p.others(); len(others) > most/2 {
 			return combat.RemoveCombatant{Combatants: []combat.ID{pick(p, others).ID}}
 		}
-	case "undo":
-		return combat.Undo{}
-	case "redo":
-		return combat.Redo{}
-	case "startCombat":
-		return combat.StartCombat{}
-	case "endCombat":
+	case "endCombat", "resetCombat":
 		if p.chance(10) {
-			return combat.EndCombat{}
+			return combattest.Fill(o, choice)
 		}
-	case "resetCombat":
-		if p.chance(10) {
-			return combat.ResetCombat{}
-		}
-	case "setActive":
-		return combat.SetActive{Combatant: one}
-	case "pauseClock":
-		return combat.PauseClock{}
-	case "resumeClock":
-		return combat.ResumeClock{}
-	case "endTurn":
-		return combat.EndTurn{Combatant: o.Combatant, Frame: o.Frame}
-	case "closeWindow":
-		return combat.CloseWindow{Window: o.Window}
-	case "decline":
-		return combat.Decline{Combatant: o.Combatant, Window: o.Window}
-	case "act":
-		return combat.Act{Combatant: o.Combatant, Frame: o.Frame, Kind: o.Kind, Targets: []combat.ID{p.anybody()}, Done: p.chance(30)}
-	case "move":
-		return combat.Move{Combatant: o.Combatant, Frame: o.Frame, Feet: 5, LeavesReachOf: []combat.ID{p.anybody()}}
-	case "ready":
-		return combat.Ready{Combatant: o.Combatant, Frame: o.Frame, Kind: o.Kind, Trigger: "when it moves"}
-	case "delay":
-		return combat.Delay{Combatant: o.Combatant, Frame: o.Frame}
-	case "returnFromDelay":
-		return combat.ReturnFromDelay{Combatant: o.Combatant}
-	case "react":
-		return combat.React{Combatant: o.Combatant, Kind: o.Kind, Defensive: o.Defensive, Done: p.chance(60)}
-	case "release":
-		return combat.Release{Combatant: o.Combatant, Done: true}
 	case "declare":
 		return combat.Declare{Combatant: o.Combatant, Actions: []combat.Declared{{Kind: "attack"}}[:p.random.IntN(2)]}
-	case "withdrawDeclaration":
-		return combat.WithdrawDeclaration{Combatant: o.Combatant}
-	case "hold":
-		return combat.Hold{Combatant: o.Combatant, Frame: o.Frame}
-	case "pass":
-		return combat.Pass{Combatant: o.Combatant, Frame: o.Frame}
-	case "take":
-		return combat.Take{Combatant: o.Combatant}
 	case "answer":
 		answer := combat.Answer{Pending: o.Pending, Accept: o.Accept}
 		if pending := key[combat.PendingView](p, "pending/"+string(o.Pending)); len(pending.Combatants) > 1 {
 			answer.Order = pending.Combatants
 		}
 		return answer
-	case "settleTie":
-		return combat.SettleTie{Order: o.Combatants}
-	case "rollOff":
-		return combat.RollOff{Combatant: o.Combatant}
+	default:
+		return combattest.Fill(o, choice)
 	}
 	return nil
 }
