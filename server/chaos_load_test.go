@@ -56,6 +56,7 @@ type player struct {
 	mine     combat.ID // combatant, of one who has a seat
 	token    string
 	browser  *hubtest.Browser
+	program  bool       // it watches an event stream and commands over HTTP
 	rng      *rand.Rand // of the one who plays
 	calls    []*apiclient.Client
 }
@@ -68,7 +69,8 @@ type sent struct {
 }
 
 // newLoad makes an encounter on instances: time runs out in it all the time,
-// somebody in it is hidden, and each audience is watched on each instance.
+// somebody in it is hidden, each audience is watched on each instance, and some
+// by programs.
 func newLoad(t testing.TB, urls []string, seed uint64, pause time.Duration) *load {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 1))
@@ -93,26 +95,33 @@ func newLoad(t testing.TB, urls []string, seed uint64, pause time.Duration) *loa
 	}
 	gm.Must(combat.StartCombat{})
 	gm.Close()
-	add := func(audience combat.Audience, mine combat.ID, token string) {
+	one := func(audience combat.Audience, mine combat.ID, token string, home int, program bool) {
+		p := l.newPlayer(audience, token, home, seed, program)
+		p.mine = mine
+		l.all = append(l.all, p)
+	}
+	add := func(audience combat.Audience, mine combat.ID, token string, programs ...int) {
 		for home := range urls {
-			p := l.newPlayer(audience, token, home, seed)
-			p.mine = mine
-			l.all = append(l.all, p)
+			one(audience, mine, token, home, false)
+		}
+		for _, home := range programs {
+			one(audience, mine, token, home%len(urls), true)
 		}
 	}
-	add(combat.Audience{Role: combat.RoleGM}, "", l.table.Tokens[combat.RoleGM])
-	for i, name := range []string{"Ash", "Birch", "Elm"} {
+	add(combat.Audience{Role: combat.RoleGM}, "", l.table.Tokens[combat.RoleGM], 1)
+	for i, name := range []string{"Ash", "Birch"} {
 		add(combat.Audience{Role: combat.RoleSeat, Seat: seats[i].Seat}, l.ids[name], seats[i].Token)
 	}
-	add(combat.Audience{Role: combat.RoleSpectator}, "", l.table.Tokens[combat.RoleSpectator])
+	add(combat.Audience{Role: combat.RoleSeat, Seat: seats[2].Seat}, l.ids["Elm"], seats[2].Token, 2)
+	add(combat.Audience{Role: combat.RoleSpectator}, "", l.table.Tokens[combat.RoleSpectator], 0, 1)
 	t.Cleanup(l.close)
 	return l
 }
 
 // newPlayer opens a client that begins at one instance and comes back to any.
-func (l *load) newPlayer(audience combat.Audience, token string, home int, seed uint64) *player {
+func (l *load) newPlayer(audience combat.Audience, token string, home int, seed uint64, program bool) *player {
 	n := len(l.all)
-	p := &player{load: l, number: n, audience: audience, token: token, rng: rand.New(rand.NewPCG(seed, uint64(100+n)))}
+	p := &player{load: l, number: n, audience: audience, token: token, program: program, rng: rand.New(rand.NewPCG(seed, uint64(100+n)))}
 	for _, url := range l.urls {
 		p.calls = append(p.calls, apiclient.New(url))
 	}
@@ -122,7 +131,11 @@ func (l *load) newPlayer(audience combat.Audience, token string, home int, seed 
 		home = back.IntN(len(l.urls))
 		return url
 	}
-	p.browser = l.table.Browse(token, back, next, p.watch)
+	browse := l.table.Browse
+	if program {
+		browse = l.table.BrowseEvents
+	}
+	p.browser = browse(token, back, next, p.watch)
 	return p
 }
 
@@ -231,6 +244,10 @@ func (p *player) join() {
 	if p.rng.IntN(4) > 0 {
 		return
 	}
+	if p.program && p.rng.IntN(2) == 0 {
+		p.look()
+		return
+	}
 	mine := p.mine
 	switch p.rng.IntN(4) {
 	case 0:
@@ -278,7 +295,11 @@ func (p *player) send(command combat.Command, twice bool) (*sent, int64) {
 			}
 		})
 	}
-	reply, err := p.browser.Do(l.answers, s.id, command)
+	ask := p.browser.Do
+	if p.program {
+		ask = p.repeat
+	}
+	reply, err := ask(l.answers, s.id, command)
 	at := l.now()
 	twin.Wait()
 	if err != nil {
@@ -289,7 +310,7 @@ func (p *player) send(command combat.Command, twice bool) (*sent, int64) {
 	s.reply = reply
 	if answered >= 0 {
 		if at = min(at, answered); reply.Ack == nil || reply.Ack.Seq != done.Seq {
-			l.t.Errorf("command %s is answered %+v on a socket and %d over HTTP", s.id, reply, done.Seq)
+			l.t.Errorf("command %s is answered %+v, and %d over HTTP at the same time", s.id, reply, done.Seq)
 		}
 	}
 	return s, at

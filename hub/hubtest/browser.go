@@ -18,6 +18,9 @@ const (
 	leastPause   = 50 * time.Millisecond
 	mostPause    = time.Second
 	silence      = 5 * time.Second // the server speaks every two
+	// An event stream is told no beacon: so one comes back now and then for no
+	// other reason than that nothing has happened.
+	eventSilence = 15 * time.Second
 )
 
 // Browser is a client that comes back, as a page does: when its connection ends
@@ -30,6 +33,8 @@ type Browser struct {
 	next  func() string
 	watch func(frame []byte)
 	rng   *rand.Rand // of the goroutine that comes back
+	dial  func(ctx context.Context, url string, seen *Client) (*Client, bool, error)
+	quiet time.Duration // after so long it takes the connection for dead
 
 	ctx     context.Context
 	cancel  context.CancelFunc
@@ -48,10 +53,25 @@ type Browser struct {
 // returns, and hands every frame to watch. Both are called from one goroutine at
 // a time. Close ends it.
 func (b *Table) Browse(token string, rng *rand.Rand, next func() string, watch func(frame []byte)) *Browser {
+	p := b.browser(token, rng, next, watch)
+	p.dial, p.quiet = p.socket, silence
+	go p.run()
+	return p
+}
+
+// BrowseEvents is Browse over event streams. They are read-only: Do is not for
+// these.
+func (b *Table) BrowseEvents(token string, rng *rand.Rand, next func() string, watch func(frame []byte)) *Browser {
+	p := b.browser(token, rng, next, watch)
+	p.dial, p.quiet = p.events, eventSilence
+	go p.run()
+	return p
+}
+
+func (b *Table) browser(token string, rng *rand.Rand, next func() string, watch func(frame []byte)) *Browser {
 	p := &Browser{table: b, hello: hub.Hello{Type: "hello", Encounter: b.ID, Token: token}, next: next, watch: watch,
 		rng: rng, stopped: make(chan struct{}), changed: make(chan struct{})}
 	p.ctx, p.cancel = context.WithCancel(context.Background())
-	go p.run()
 	return p
 }
 
@@ -90,21 +110,29 @@ func (p *Browser) run() {
 func (p *Browser) open() (c *Client, up bool) {
 	ctx, cancel := context.WithTimeout(p.ctx, openPatience)
 	defer cancel()
-	c, err := newClient(ctx, p.table.t, p.next())
-	if err != nil {
-		return nil, false
-	}
-	c.watch = p.watch
-	hello := p.hello
 	p.mu.Lock()
 	seen := p.seen
 	p.mu.Unlock()
+	c, whole, err := p.dial(ctx, p.next(), seen)
+	if err != nil {
+		return nil, false
+	}
+	return c, whole || c.until(ctx, func() bool { return c.welcomes > 0 || c.heads > 0 }) == nil
+}
+
+// socket opens a socket that goes on from what was seen, if anything was.
+func (p *Browser) socket(ctx context.Context, url string, seen *Client) (c *Client, whole bool, err error) {
+	if c, err = newClient(ctx, p.table.t, url); err != nil {
+		return nil, false, err
+	}
+	c.watch = p.watch
+	hello := p.hello
 	if seen != nil {
 		hello = c.goOn(seen, hello)
 	}
 	go c.read()
 	c.Send(hello)
-	return c, c.until(ctx, func() bool { return c.welcomes > 0 || c.heads > 0 }) == nil
+	return c, false, nil
 }
 
 // stay notes that a connection is up to date and waits until it ends or is
@@ -113,13 +141,13 @@ func (p *Browser) stay(c *Client) {
 	p.set(c)
 	defer p.set(nil)
 	heard := c.news()
-	timer := time.NewTimer(silence)
+	timer := time.NewTimer(p.quiet)
 	defer timer.Stop()
 	for {
 		select {
 		case <-heard:
 			heard = c.news()
-			timer.Reset(silence)
+			timer.Reset(p.quiet)
 			p.note(c)
 		case <-timer.C:
 			return

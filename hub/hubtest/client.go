@@ -17,8 +17,8 @@ import (
 	"riposte/hub"
 )
 
-// Client is one socket, as a browser would keep it: it holds the view, records
-// every frame and checks that its counter never skips or goes back.
+// Client is one socket or event stream, as a browser would keep it: it holds the
+// view, records every frame and checks that its counter never skips or goes back.
 type Client struct {
 	t    testing.TB
 	wire wire
@@ -82,8 +82,12 @@ func newClient(ctx context.Context, t testing.TB, url string) (*Client, error) {
 	if err != nil {
 		return nil, err
 	}
+	return clientOn(t, wire), nil
+}
+
+func clientOn(t testing.TB, wire wire) *Client {
 	return &Client{t: t, wire: wire, done: make(chan struct{}), changed: make(chan struct{}),
-		view: map[string]json.RawMessage{}, answers: map[string]Reply{}}, nil
+		view: map[string]json.RawMessage{}, answers: map[string]Reply{}}
 }
 
 // goOn makes a client that has received nothing one that has seen what another
