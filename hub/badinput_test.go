@@ -185,6 +185,50 @@ func TestB71LargeMessages(t *testing.T) {
 	same(t, "gm", fresh.View(), b.gm.View())
 }
 
+// 120 combatants with ten conditions each (B71) are more than an encounter holds:
+// what is too much is refused whole, by name, and the rest stays.
+func TestB71EffectsBeyondTheLimit(t *testing.T) {
+	b := quartet(t, hub.Limits{}, nil)
+	more := make([]combat.AddCombatant, 116)
+	for i := range more {
+		more[i] = combat.AddCombatant{Name: fmt.Sprintf("Orc %d", i), Kind: "npc", HP: 15}
+	}
+	b.gm.Must(combat.ImportCombatants{Combatants: more})
+	var all []combat.ID
+	for _, c := range b.gm.Combatants() {
+		all = append(all, c.ID)
+	}
+	effects := func(c *hubtest.Client) (n int) {
+		for key := range c.View() {
+			if strings.HasPrefix(key, "effects/") {
+				n++
+			}
+		}
+		return n
+	}
+	had, refused := 0, 0
+	for i := range 10 {
+		reply := b.gm.Do(combat.AddEffect{Combatants: all, Name: fmt.Sprintf("condition %d", i)})
+		if reply.Ack != nil {
+			had += len(all)
+			continue
+		}
+		if refused++; reply.Code() != "too_many" || reply.Reject.Params["field"] != "effects" || reply.Reject.Params["limit"] != float64(combat.MaxEffects) {
+			t.Fatalf("condition %d: %+v", i, reply.Reject)
+		}
+	}
+	if want := combat.MaxEffects / len(all) * len(all); had != want || refused != 10-want/len(all) {
+		t.Errorf("%d effects were taken, %d times refused; there is room for %d", had, refused, want)
+	}
+	b.gm.Must(combat.AddEffect{Combatants: all[:combat.MaxEffects-had], Name: "the last"})
+	b.gm.Refused("too_many", combat.AddEffect{Combatants: all[:1], Name: "one more"})
+	fresh := b.Join(b.Tokens[combat.RoleGM])
+	if effects(fresh) != combat.MaxEffects || b.gm.Welcomes() != 1 || b.gm.Bye() != nil {
+		t.Errorf("%d effects; %d whole views, bye %+v", effects(fresh), b.gm.Welcomes(), b.gm.Bye())
+	}
+	same(t, "gm", fresh.View(), b.gm.View())
+}
+
 // Over HTTP every refusal is a problem with its code and status.
 func TestHTTPRefusals(t *testing.T) {
 	b := quartet(t, hub.Limits{}, nil)

@@ -20,11 +20,11 @@ import (
 // deaf is a socket made by hand that never reads after the handshake: its small
 // receive buffer fills and stays full.
 type deaf struct {
-	t    *testing.T
+	t    testing.TB
 	conn net.Conn
 }
 
-func dialDeaf(t *testing.T, b *table, token string) *deaf {
+func dialDeaf(t testing.TB, b *hubtest.Table, token string) *deaf {
 	t.Helper()
 	dialer := net.Dialer{}
 	conn, err := dialer.DialContext(t.Context(), "tcp", strings.TrimPrefix(b.URL, "http://"))
@@ -60,9 +60,9 @@ func (d *deaf) send(message any) error {
 // B70: one viewer that never reads is cut off; players and newcomers do not
 // notice it.
 func TestB70StuckViewer(t *testing.T) {
-	b := quartet(t, hub.Limits{QueueBytes: 64 << 10, WriteTimeout: 300 * time.Millisecond, CommandRate: 1e6, CommandBurst: 1e6}, nil)
+	b := quartet(t, stuckLimits, nil)
 	b.Crowd(199, b.Tokens[combat.RoleSpectator])
-	dialDeaf(t, b, b.Tokens[combat.RoleSpectator])
+	dialDeaf(t, b.Table, b.Tokens[combat.RoleSpectator])
 	b.gm.WaitPresence("the stuck one", func(p hub.Presence) bool { return p.Spectators == 201 })
 	// A long line each time fills the stuck one's buffers.
 	long := strings.Repeat("x", 400)
@@ -110,7 +110,7 @@ func TestOverflowGivesOneView(t *testing.T) {
 // Somebody who asks and never reads the answers is cut off.
 func TestUnreadAnswers(t *testing.T) {
 	b := quartet(t, hub.Limits{QueueBytes: 4 << 10, WriteTimeout: 200 * time.Millisecond}, nil)
-	d := dialDeaf(t, b, b.seat1.Token)
+	d := dialDeaf(t, b.Table, b.seat1.Token)
 	for range 10_000_000 {
 		if d.send(hub.Do{Type: "do", ID: strings.Repeat("x", 60), Command: []byte(`{}`)}) != nil {
 			break // cut off

@@ -66,3 +66,28 @@ func TestSnapshot(t *testing.T) {
 		}
 	}
 }
+
+// An audience that nothing was shown to since the snapshot has its counter from
+// there: who comes back goes on, and what it is told next follows.
+func TestSnapshotHasTheCounters(t *testing.T) {
+	limits := hub.Limits{SnapshotEvery: 20, CommandRate: 1e6, CommandBurst: 1e6}
+	b := quartet(t, limits, nil)
+	b.start()
+	for range 65 { // of which players and spectators see nothing
+		b.gm.Must(combat.Note{Text: "x"})
+	}
+	b.server.Stop()
+	again := b.On(b.server.AgainWith(limits).URL)
+	var all []*hubtest.Client
+	for token, c := range map[string]*hubtest.Client{b.seat1.Token: b.p1, b.seat2.Token: b.p2, b.Tokens[combat.RoleSpectator]: b.s1} {
+		back := again.Resume(token, c)
+		if back.Seq() != c.Seq() || back.Cut() {
+			t.Errorf("at %d it comes back at %d, told of a loss: %v", c.Seq(), back.Seq(), back.Cut())
+		}
+		all = append(all, back)
+	}
+	again.Resume(b.Tokens[combat.RoleGM], b.gm).Must(combat.Say{Text: "on"})
+	for _, back := range all {
+		hears(t, back, `"on"`)
+	}
+}

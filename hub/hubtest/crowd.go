@@ -11,7 +11,8 @@ import (
 	"time"
 )
 
-// Crowd is many sockets of one audience that read and only count.
+// Crowd is many sockets of one audience that read and count: each has every
+// update once, and none is left out.
 type Crowd struct {
 	t      testing.TB
 	wires  []wire
@@ -47,9 +48,11 @@ func (b *Table) Crowd(n int, token string) *Crowd {
 		}
 		c.wires = append(c.wires, w)
 		w.write([]byte(`{"type":"hello","encounter":"`+string(b.ID)+`","token":"`+token+`"}`), false)
-		if _, err := w.read(ctx); err != nil {
+		welcome, err := w.read(ctx)
+		if err != nil {
 			b.t.Fatalf("no welcome: %v", err)
 		}
+		c.take(i, welcome, time.Now())
 		c.done.Go(func() { c.read(i, w) })
 	}
 	return c
@@ -65,23 +68,37 @@ func (c *Crowd) read(i int, w wire) {
 		c.frames.Add(1)
 		c.bytes.Add(int64(len(data)))
 		c.whole.Add(int64(bytes.Count(data, []byte(`{"type":"welcome"`))))
-		c.mu.Lock()
-		for rest := data; ; {
-			_, after, found := bytes.Cut(rest, []byte(`{"type":"update","seq":`))
-			if !found {
-				break
-			}
-			digits := after[:bytes.IndexAny(after, ",}")]
-			seq, _ := strconv.ParseUint(string(digits), 10, 64)
-			if at, known := c.sent[seq]; known {
-				c.took = append(c.took, now.Sub(at))
-			}
-			c.least[i] = seq
-			rest = after
-		}
-		c.moved.Broadcast()
-		c.mu.Unlock()
+		c.take(i, data, now)
 	}
+}
+
+// take looks for what is numbered in a frame.
+func (c *Crowd) take(i int, data []byte, now time.Time) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for {
+		_, after, found := bytes.Cut(data, []byte(`{"type":"`))
+		if !found {
+			break
+		}
+		data = after
+		digits, update := bytes.CutPrefix(after, []byte(`update","seq":`))
+		if !update {
+			var welcome bool
+			if digits, welcome = bytes.CutPrefix(after, []byte(`welcome","seq":`)); !welcome {
+				continue
+			}
+		}
+		seq, _ := strconv.ParseUint(string(digits[:bytes.IndexAny(digits, ",}")]), 10, 64)
+		if update && seq != c.least[i]+1 {
+			c.t.Errorf("one of the crowd gets update %d after %d", seq, c.least[i])
+		}
+		if at, known := c.sent[seq]; known && update {
+			c.took = append(c.took, now.Sub(at))
+		}
+		c.least[i] = seq
+	}
+	c.moved.Broadcast()
 }
 
 // Sending says that the update of that number is about to be caused.
