@@ -82,7 +82,7 @@ func TestRedisDelayedAcrossTakeOver(t *testing.T) {
 				home = b
 			}
 			old.WaitEnd()
-			hubtest.Eventually(t, "it is served again", func() bool { return serves(t, home) })
+			servedAgain(t, home)
 			back := home.Resume(token, old)
 			for who, c := range map[string]*hubtest.Client{"at two": watching["at two"], "at three": watching["at three"], "back": back} {
 				all := []*hubtest.Client{c}

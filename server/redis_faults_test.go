@@ -6,6 +6,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -138,7 +139,7 @@ func TestB77PausedOwner(t *testing.T) {
 	if player.Seq() != shown || player.Answered(id) {
 		t.Errorf("the old owner went on to %d after %d, and answered: %v", player.Seq(), shown, player.Answered(id))
 	}
-	hubtest.Eventually(t, "the old one serves again", func() bool { return serves(t, b) })
+	servedAgain(t, b)
 	if got := there.Export().State; got.Seq != before+1 {
 		t.Errorf("%d commits, want %d", got.Seq, before+1)
 	}
@@ -155,6 +156,50 @@ func TestB77PausedOwner(t *testing.T) {
 		want := map[string]*hubtest.Client{"P1": back, "the GM": other}[name]
 		if fmt.Sprint(c.View()) != fmt.Sprint(want.View()) || c.Seq() != want.Seq() {
 			t.Errorf("%s sees another history at the old owner", name)
+		}
+	}
+}
+
+// Whoever asks an owner that is stopped for longer than its lease is told nothing
+// old when it goes on: it waits, as others have gone on elsewhere, or is told to
+// come back. Many ask about many encounters, so that some are there before
+// anything else shows the owner that it is none.
+func TestStoppedOwnerTellsNothingOld(t *testing.T) {
+	t.Parallel()
+	const tables, askers = 12, 4
+	redis := hubtest.StartRedis(t)
+	one, two := startOn(t, redis), startOn(t, redis)
+	var all []*hubtest.Table
+	var there []*hubtest.Client
+	for range tables {
+		b := hubtest.Create(t, one.url, nil)
+		b.Join(b.Tokens[combat.RoleGM]).Must(combat.Note{Text: "before"})
+		all, there = append(all, b), append(there, b.On(two.url).Join(b.Tokens[combat.RoleGM]))
+	}
+	if err := one.cmd.Process.Signal(syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	answers := make([][askers]hubtest.Answer, tables)
+	var asking sync.WaitGroup
+	for i, b := range all {
+		for n := range askers {
+			asking.Go(func() {
+				answers[i][n] = hubtest.Request(t, http.MethodGet, b.Path(), b.Tokens[combat.RoleGM], nil)
+			})
+		}
+	}
+	for _, c := range there {
+		c.Must(combat.Note{Text: "after"})
+	}
+	if err := one.cmd.Process.Signal(syscall.SIGCONT); err != nil {
+		t.Fatal(err)
+	}
+	asking.Wait()
+	for i, c := range there {
+		for _, answer := range answers[i] {
+			if want := fmt.Sprintf("%q", fmt.Sprint(c.Seq())); answer.Status != http.StatusServiceUnavailable && (answer.Status != http.StatusOK || answer.Header.Get("ETag") != want) {
+				t.Errorf("%d %s, where %s has been acknowledged", answer.Status, answer.Header.Get("ETag"), want)
+			}
 		}
 	}
 }

@@ -37,6 +37,12 @@ func serves(t *testing.T, b *hubtest.Table) bool {
 	return false
 }
 
+// servedAgain waits until an instance serves an encounter again.
+func servedAgain(t *testing.T, b *hubtest.Table) {
+	t.Helper()
+	hubtest.Eventually(t, "it is served again", func() bool { return serves(t, b) })
+}
+
 // Redis keeps what was acknowledged: kill -9 of the instance and of Redis, and
 // the same state is there for the next one.
 func TestRedisKill9(t *testing.T) {
@@ -57,7 +63,7 @@ func TestRedisKill9(t *testing.T) {
 	redis.Kill()
 	redis.Start()
 	after := b.On(startOn(t, redis).url)
-	hubtest.Eventually(t, "it is served again", func() bool { return serves(t, after) })
+	servedAgain(t, after)
 	if got := after.Export(); text(t, got.State) != text(t, before.State) || text(t, got.Log) != text(t, before.Log) {
 		t.Fatalf("before %s\nafter  %s", text(t, before.State), text(t, got.State))
 	}
@@ -117,7 +123,7 @@ func TestRedisTakeOver(t *testing.T) {
 			home := there
 			if name == "stopped" {
 				home = b
-				hubtest.Eventually(t, "it serves again", func() bool { return serves(t, home) })
+				servedAgain(t, home)
 			}
 			back := home.Resume(b.Tokens[combat.RoleGM], gm)
 			back.WaitSeq(seqAt(t, there, b.Tokens[combat.RoleGM]))
@@ -190,7 +196,7 @@ func TestRedisGone(t *testing.T) {
 		t.Fatal("an encounter is served without its journal")
 	}
 	redis.Start()
-	hubtest.Eventually(t, "it is served again", func() bool { return serves(t, b) })
+	servedAgain(t, b)
 	hubtest.Eventually(t, "readiness is green", func() bool { return status("/readyz") == http.StatusOK })
 	answer := hubtest.Request(t, http.MethodPost, b.Path()+"/commands", b.Tokens[combat.RoleGM], hub.CommandRequest{ID: id, Command: note})
 	if answer.Status != http.StatusOK || b.Export().State.Seq != 3 {
