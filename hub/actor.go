@@ -213,6 +213,9 @@ func (a *actor) loop() {
 			a.beat()
 			a.ended = a.ended || a.idle()
 		case <-a.grant.Lost:
+			if a.grant.Cut != nil && a.grant.Cut() {
+				a.hub.metrics.shortened.Inc()
+			}
 			a.giveUp("the lease is lost")
 		case <-a.hub.draining:
 			a.drain()
@@ -237,7 +240,7 @@ func (a *actor) armDue() {
 		a.due.Stop()
 		return
 	}
-	a.due.Reset(time.Until(time.UnixMilli(at)))
+	a.due.Reset(time.UnixMilli(at).Sub(a.hub.now()))
 }
 
 // holds reports whether the encounter is ours still. A process that was stopped
@@ -293,7 +296,7 @@ func (a *actor) beat() {
 		a.edge.beat()
 		return
 	}
-	a.room.beat()
+	a.room.beat(a.hub.now())
 	a.beatElsewhere()
 }
 
@@ -342,7 +345,7 @@ func (a *actor) arm() {
 		a.timer.Stop()
 		return
 	}
-	a.timer.Reset(time.Until(time.UnixMilli(next.At)))
+	a.timer.Reset(time.UnixMilli(next.At).Sub(a.hub.now()))
 }
 
 // expire sends the commands of all deadlines that have passed.
@@ -352,7 +355,7 @@ func (a *actor) expire() {
 			return // the deadlines are the owner's
 		}
 		next, any := combat.Next(a.state)
-		if !any || a.ended || next == a.refused || time.Now().UnixMilli() < next.At {
+		if !any || a.ended || next == a.refused || a.hub.now().UnixMilli() < next.At {
 			return
 		}
 		before := a.state

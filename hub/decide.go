@@ -230,7 +230,7 @@ func (a *actor) decideOne(d *draft, o *order, who combat.Audience) (answer outco
 		replace.Key = hashToken(link.Token)
 		command, answer.result, answer.key = replace, encode(link), o.hash
 	}
-	by := combat.By{Role: who.Role, Seat: who.Seat, Now: max(time.Now().UnixMilli(), d.state.At), Dice: a.hub.dice}
+	by := combat.By{Role: who.Role, Seat: who.Seat, Now: max(a.hub.now().UnixMilli(), d.state.At), Dice: a.hub.dice}
 	events, next, refusal := a.hub.engine.Decide(d.state, command, by)
 	if refusal != nil {
 		answer.refusal, answer.result, answer.key = refusal, nil, ""
@@ -334,7 +334,7 @@ func (a *actor) adopt(d *draft) {
 // catchUp tells the spectators what is due by now.
 func (a *actor) catchUp() {
 	b := &a.room.backlog
-	a.room.catchUp(time.Now().UnixMilli())
+	a.room.catchUp(a.hub.now().UnixMilli())
 	if b.jumped {
 		b.jumped = false
 		for v := range a.room.feed(spectators).viewers {

@@ -69,7 +69,10 @@
 // last, and so may a journal file that a backup was put in the place of: then the
 // history has a new epoch, and everybody gets a whole view. A log knows up to
 // where the histories before it are in it still, so who comes back having seen
-// more is told that something is gone (Welcome.Cut), and nobody else is.
+// more is told that something is gone (Welcome.Cut), and nobody else is. An owner
+// whose log was put back under it hears of it when its lease is extended, though
+// nobody does anything: that asks for its last commit, too. A journal file cannot
+// be put back while a process has it.
 //
 // # Bounds
 //

@@ -326,7 +326,7 @@ func (ef *edgeFeed) welcome(v *viewer) []byte {
 	if f.body == nil {
 		f.body = welcomeBody(ef.view, f.tail)
 	}
-	now, behind := time.Now(), 0
+	now, behind := ef.edge.actor.hub.now(), 0
 	if ef.audience == spectators {
 		clock := &ef.edge.actor.room.backlog.clock
 		now, behind = clock.at(now), clock.behind(now)

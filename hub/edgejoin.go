@@ -92,7 +92,7 @@ func (e *edge) admit(v *viewer, hello *Hello, word *lookReply) *combat.Refusal {
 				a.room.put(v, kindUpdate, frame.Data)
 			}
 			if v.socket {
-				a.room.put(v, kindUpdate, a.room.head(who))
+				a.room.put(v, kindUpdate, a.room.head(who, a.hub.now()))
 				a.room.put(v, kindUpdate, e.presenceTo(who))
 			}
 			return nil

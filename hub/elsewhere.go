@@ -117,7 +117,7 @@ func (a *actor) tellElsewhere(heads bool) {
 			notices = append(notices, Frame{Audience: audience, Data: a.room.backlog.clock.notice()})
 		}
 		if heads {
-			notices = append(notices, Frame{Audience: audience, Data: a.room.head(audienceOf(audience))})
+			notices = append(notices, Frame{Audience: audience, Data: a.room.head(audienceOf(audience), a.hub.now())})
 		}
 		notices = append(notices, Frame{Audience: audience, Data: a.room.encodedPresence(a.state)})
 	}

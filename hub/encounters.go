@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
-	"time"
 
 	"riposte/combat"
 )
@@ -69,7 +68,7 @@ func (h *Hub) begin(w http.ResponseWriter, r *http.Request, kind string,
 	}
 	id := newEncounterID()
 	tokens, keys := newLinks()
-	by := combat.By{Role: combat.RoleGM, Now: time.Now().UnixMilli(), Dice: h.dice}
+	by := combat.By{Role: combat.RoleGM, Now: h.now().UnixMilli(), Dice: h.dice}
 	events, _, refusal := decide(id, keys, by)
 	if refusal != nil {
 		return refusal

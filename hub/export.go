@@ -2,7 +2,6 @@ package hub
 
 import (
 	"net/http"
-	"time"
 
 	"riposte/combat"
 )
@@ -18,7 +17,7 @@ func (h *Hub) exportEncounter(w http.ResponseWriter, r *http.Request) *combat.Re
 	if refusal != nil {
 		return refusal
 	}
-	export := Export{Format: ExportFormat, ExportedAt: stamp(time.Now()), State: withoutKeys(state), Log: lines}
+	export := Export{Format: ExportFormat, ExportedAt: stamp(h.now()), State: withoutKeys(state), Log: lines}
 	w.Header().Set("Content-Disposition", `attachment; filename="riposte-`+string(state.ID)+`.json"`)
 	return answerJSON(w, http.StatusOK, export)
 }

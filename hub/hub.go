@@ -18,7 +18,10 @@ import (
 type Config struct {
 	Engine *combat.Engine
 	Store  Store
-	Dice   combat.Dice           // nil: Dice
+	Dice   combat.Dice // nil: Dice
+	// Clock is the time of day, which goes into commits and is held against
+	// deadlines; nil: this machine's.
+	Clock  func() time.Time
 	Log    *slog.Logger          // nil: nothing is logged
 	Meter  prometheus.Registerer // nil: nothing is registered
 	Schema []byte                // answer to GET /api/schema
@@ -158,6 +161,9 @@ func New(config Config) *Hub {
 	if config.Dice == nil {
 		config.Dice = Dice{}
 	}
+	if config.Clock == nil {
+		config.Clock = time.Now
+	}
 	if config.Log == nil {
 		config.Log = slog.New(slog.DiscardHandler)
 	}
@@ -184,6 +190,9 @@ func New(config Config) *Hub {
 	h.running, h.stop = context.WithCancel(context.Background())
 	return h
 }
+
+// now is the time of day.
+func (h *Hub) now() time.Time { return h.config.Clock() }
 
 // Bounds on imports under way, of all addresses.
 const (

@@ -148,7 +148,7 @@ func (a *actor) admit(v *viewer, hello *Hello) *combat.Refusal {
 				a.room.put(v, kindUpdate, frame.Data)
 			}
 			if v.socket {
-				a.room.put(v, kindUpdate, a.room.head(who))
+				a.room.put(v, kindUpdate, a.room.head(who, a.hub.now()))
 				a.room.put(v, kindUpdate, a.room.presenceTo(a.state, who))
 			}
 			return nil
@@ -160,7 +160,7 @@ func (a *actor) admit(v *viewer, hello *Hello) *combat.Refusal {
 
 // welcome makes the whole view for a viewer as a message.
 func (a *actor) welcome(v *viewer) []byte {
-	return a.room.welcome(v, a.state, a.views, a.grant.Epoch, time.Now())
+	return a.room.welcome(v, a.state, a.views, a.grant.Epoch, a.hub.now())
 }
 
 // refresh sends a whole view to a viewer whose updates gave way.

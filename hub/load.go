@@ -31,7 +31,7 @@ func (a *actor) load() (err error) {
 			a.log.Error("encounter is quarantined", "err", err)
 		}
 	}()
-	start := time.Now()
+	start, now := time.Now(), a.hub.now()
 	ctx, cancel := context.WithTimeout(a.hub.running, loadTimeout)
 	defer cancel()
 	if a.grant, err = a.hub.store.Acquire(ctx, a.id); errors.Is(err, ErrCorrupt) {
@@ -61,7 +61,7 @@ func (a *actor) load() (err error) {
 		a.bytes += int64(record.Bytes)
 		late = append(late, record)
 		if len(late) > replayUpdates {
-			if err := a.bring(late[0], counters, start); err != nil {
+			if err := a.bring(late[0], counters, now); err != nil {
 				return err
 			}
 			late[0] = Record{}
@@ -73,21 +73,19 @@ func (a *actor) load() (err error) {
 	}
 	for _, record := range late {
 		a.open(counters)
-		if err := a.bring(record, counters, start); err != nil {
+		if err := a.bring(record, counters, now); err != nil {
 			return err
 		}
 	}
-	if a.state.Seq != a.grant.Head {
+	if a.state.Seq != a.grant.Head || a.hash != a.grant.Hash {
 		// The store went back to an older state since it gave the lease: commits are
 		// missing, or there are others, of whoever was the owner next. Our epoch is
 		// the name of neither log; the next lease brings another.
-		if a.state.Seq < a.grant.Head {
-			a.hub.metrics.shortened.Inc()
-		}
-		return fmt.Errorf("hub: the log ends with commit %d, the lease says %d", a.state.Seq, a.grant.Head)
+		a.hub.metrics.shortened.Inc()
+		return fmt.Errorf("hub: the log ends with commit %d %s, the lease says %d %s", a.state.Seq, a.hash, a.grant.Head, a.grant.Hash)
 	}
 	a.open(counters)
-	a.room.catchUp(time.Now().UnixMilli())
+	a.room.catchUp(a.hub.now().UnixMilli())
 	// Who shows the encounter elsewhere begins anew with a new owner.
 	a.room.backlog.jumped, a.room.backlog.late = false, nil
 	a.hub.metrics.replays.Observe(time.Since(start).Seconds())

@@ -35,12 +35,12 @@ type viewer struct {
 	out      *outbox
 }
 
-// now is the time of what the viewer sees. Any goroutine may ask.
-func (v *viewer) now() time.Time {
+// sees is the time of what the viewer sees at a moment. Any goroutine may ask.
+func (v *viewer) sees(now time.Time) time.Time {
 	if c := v.clock.Load(); c != nil {
-		return c.at(time.Now())
+		return c.at(now)
 	}
-	return time.Now()
+	return now
 }
 
 // feed is what one audience of one encounter gets, and who is there to get it.
@@ -319,21 +319,21 @@ func (r *room) announce(s *combat.State) {
 }
 
 // head is which update of an audience is the last one, as a message.
-func (r *room) head(a combat.Audience) []byte {
+func (r *room) head(a combat.Audience, now time.Time) []byte {
 	head := Head{Type: "head", Seq: r.feed(a).seq}
 	if a == spectators {
-		head.Behind = r.backlog.clock.behind(time.Now())
+		head.Behind = r.backlog.clock.behind(now)
 	}
 	return encode(head)
 }
 
 // beat tells the sockets of every audience which update is the last one.
-func (r *room) beat() {
+func (r *room) beat(now time.Time) {
 	for audience, f := range r.feeds {
 		if len(f.viewers) == 0 {
 			continue
 		}
-		data := r.head(audience)
+		data := r.head(audience, now)
 		for v := range f.viewers {
 			if v.socket {
 				r.put(v, kindHint, data)

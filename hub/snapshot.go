@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"maps"
-	"time"
 
 	"riposte/combat"
 )
@@ -47,7 +46,7 @@ func (a *actor) restore(ctx context.Context) (map[string]uint64, error) {
 		a.log.Warn("a snapshot is no good, the whole log is read", "seq", kept.Seq, "err", err)
 		return counters, nil
 	}
-	if !toldBy(s.State, time.Now()) {
+	if !toldBy(s.State, a.hub.now()) {
 		return counters, nil // what spectators know lies before it
 	}
 	a.state, a.hash, a.bytes = s.State, s.Hash, s.Bytes

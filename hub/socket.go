@@ -285,7 +285,7 @@ func (s *socket) message(data []byte) {
 	}
 	switch m := message.(type) {
 	case *Ping:
-		s.put(encode(Pong{Type: "pong", T: m.T, Now: stamp(s.viewer.now())}))
+		s.put(encode(Pong{Type: "pong", T: m.T, Now: stamp(s.viewer.sees(s.hub.now()))}))
 	case *Do:
 		s.do(m)
 	case *Hello:

@@ -162,11 +162,15 @@ type Grant struct {
 	Past  []Past
 	Fence uint64 // higher than any before it
 	Head  uint64 // sequence number of the last commit in the log
+	Hash  string // of that commit
 	// Secret is the same for every owner there ever is, and known to the store
 	// and them alone.
 	Secret [32]byte
 	// Lost is closed when the right may have ended; nil if it cannot.
 	Lost <-chan struct{}
+	// Cut reports, once Lost is closed, whether it is so because the log lacks
+	// what this owner was told is in it; nil: it cannot.
+	Cut func() bool
 	// Held reports whether the right is sure not to have ended, by this
 	// machine's own clock that never goes back; nil: always. Unlike Lost it
 	// tells even a process that was stopped and has just gone on.
@@ -186,7 +190,8 @@ const PastKept = 32
 func (g *Grant) Good() bool { return g.Held == nil || g.Held() }
 
 // Lease says which instance owns an encounter. A lease that runs out is the
-// implementation's to extend, for as long as the grant is not released.
+// implementation's to extend, for as long as the grant is not released and the
+// log has the last commit that the owner knows to be in it.
 type Lease interface {
 	// Acquire makes this instance the owner: ErrNotFound if there is no such
 	// encounter, ErrHeld if another instance owns it.

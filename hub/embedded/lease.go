@@ -23,7 +23,7 @@ func (s *Store) Acquire(ctx context.Context, encounter combat.ID) (hub.Grant, er
 			return hub.ErrNotFound
 		}
 		now = lifeOf(b) == s.life
-		return granted(b, &grant)
+		return granted(encounter, b, &grant)
 	})
 	if err == nil && !now {
 		err = s.submit(ctx, func(tx *bolt.Tx) error { return s.revive(tx, encounter, &grant) })
@@ -43,10 +43,15 @@ func lifeOf(b *bolt.Bucket) uint64 {
 }
 
 // granted reads what a grant says of an encounter.
-func granted(b *bolt.Bucket, grant *hub.Grant) error {
+func granted(encounter combat.ID, b *bolt.Bucket, grant *hub.Grant) error {
 	grant.Epoch, grant.Past = string(b.Get(epochKey)), nil
-	last, _ := b.Bucket(logBucket).Cursor().Last()
+	last, value := b.Bucket(logBucket).Cursor().Last()
 	grant.Head = binary.BigEndian.Uint64(last)
+	record, err := decode(encounter, grant.Head, value)
+	if err != nil {
+		return err
+	}
+	grant.Hash = record.Commit.Hash
 	if past := b.Get(pastKey); past != nil {
 		return json.Unmarshal(past, &grant.Past)
 	}
@@ -59,7 +64,7 @@ func (s *Store) revive(tx *bolt.Tx, encounter combat.ID, grant *hub.Grant) error
 	if b == nil {
 		return hub.ErrNotFound
 	}
-	if err := granted(b, grant); err != nil || lifeOf(b) == s.life {
+	if err := granted(encounter, b, grant); err != nil || lifeOf(b) == s.life {
 		return err
 	}
 	grant.Past = append(grant.Past, hub.Past{Epoch: grant.Epoch, Head: grant.Head})

@@ -39,6 +39,9 @@ func (l *History) Acquire() {
 	if err != nil {
 		l.t.Fatalf("acquire: %v", err)
 	}
+	if grant.Head != l.head || grant.Hash != l.hash {
+		l.t.Fatalf("the lease names commit %d %s as the last one, which is %d %s", grant.Head, grant.Hash, l.head, l.hash)
+	}
 	l.Grant = grant
 }
 

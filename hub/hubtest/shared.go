@@ -18,6 +18,9 @@ type Shared struct {
 	Open Open
 	// OpenBehind opens one more, which can be cut off. Its lease is short.
 	OpenBehind func(t *testing.T) (hub.Store, Way)
+	// Copy takes a copy of the data, and returns what puts it back in the place
+	// of what is there then.
+	Copy func(t *testing.T) (putBack func())
 }
 
 // Way is what a store reaches its data over, as Proxy does it.
@@ -44,6 +47,7 @@ func TestShared(t *testing.T, fresh func(t *testing.T) Shared) {
 		{"calls to one who is cut off", testCallsCut},
 		{"many owners in turn", testTurns},
 		{"codes of other instances", testCodesElsewhere},
+		{"a log that is cut short", testCutShort},
 	} {
 		t.Run(test.name, func(t *testing.T) { test.run(t, fresh(t)) })
 	}
@@ -126,6 +130,28 @@ func testTakenOver(t *testing.T, s Shared) {
 		t.Fatalf("the old owner gives it up: %v", err)
 	}
 	other.Append("d")
+}
+
+// An owner whose log is put back to an older state hears of it before it wants to
+// An owner whose log is put back to an older state hears of it before it wants to
+// add to it. One whose log is as it was does not.
+func testCutShort(t *testing.T, s Shared) {
+	one, _ := s.OpenBehind(t)
+	defer closeStore(t, one)
+	l := Begin(t, one, "e1")
+	l.Append("a")
+	untouched := Begin(t, one, "e2")
+	putBack := s.Copy(t)
+	l.Append("b", "c")
+	putBack()
+	<-l.Grant.Lost
+	if l.Grant.Good() || !l.Grant.Cut() {
+		t.Fatalf("cut short: %v, and good still: %v", l.Grant.Cut(), l.Grant.Good())
+	}
+	if !untouched.Grant.Good() || untouched.Grant.Cut() {
+		t.Error("a log that is whole is said to be cut short")
+	}
+	WantIDs(t, one, "e1", "e1-create", "a")
 }
 
 func testOnceForAll(t *testing.T, s Shared) {

@@ -48,8 +48,9 @@
 //
 // The fence grows with each owner and the script refuses all but the last, so a
 // lease that runs out early or late costs time and never a second history. The
-// owner extends its lease with every append and otherwise at a third of it, and
-// takes it for lost by its own clock after four fifths.
+// owner extends its lease with every append and otherwise at a third of it, as
+// long as the log has the last commit it knows of, and takes it for lost by its
+// own clock after four fifths.
 //
 // # Hearing
 //

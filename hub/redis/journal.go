@@ -71,9 +71,9 @@ func (s *Store) Append(ctx context.Context, entry *hub.Entry) (hub.Appended, err
 	case err != nil:
 		return answer, err
 	case answer.Answer == hub.OK:
-		s.leases.extended(entry.Encounter, entry.Fence, sent)
+		s.leases.extended(entry.Encounter, entry.Fence, sent, lastOf(entry.Records[len(entry.Records)-1].Commit))
 	case answer.Answer == hub.FENCED || answer.Answer == hub.EPOCH:
-		s.leases.lose(entry.Encounter, entry.Epoch, entry.Fence)
+		s.leases.lose(entry.Encounter, entry.Epoch, entry.Fence, false)
 	}
 	return answer, nil
 }
@@ -220,10 +220,14 @@ func (s *Store) head(ctx context.Context, encounter combat.ID) (uint64, error) {
 
 // decode reads a record.
 func decode(encounter combat.ID, entry goredis.XMessage) (hub.Record, error) {
-	var record hub.Record
 	value, _ := entry.Values[recordField].(string)
+	return decodeText(encounter, entry.ID, value)
+}
+
+func decodeText(encounter combat.ID, id, value string) (hub.Record, error) {
+	var record hub.Record
 	if err := json.Unmarshal([]byte(value), &record); err != nil {
-		return record, fmt.Errorf("redis: encounter %s commit %s: %w: %w", encounter, entry.ID, hub.ErrCorrupt, err)
+		return record, fmt.Errorf("redis: encounter %s commit %s: %w: %w", encounter, id, hub.ErrCorrupt, err)
 	}
 	record.Bytes = len(value)
 	return record, nil

@@ -33,8 +33,19 @@ type lease struct {
 	// back.
 	extended time.Time // when the last extension was asked for
 	until    time.Time // our right is sure up to here
+	last     last      // what is in the log for sure
 	over     bool
+	cut      bool // it is not
 }
+
+// last is the last commit of a log: what is remembered of its command, and its
+// number.
+type last struct {
+	command string
+	seq     uint64
+}
+
+func lastOf(c *combat.Commit) last { return last{digest(c.ID), c.Seq} }
 
 // renewBatch bounds how many leases are extended with one write.
 const renewBatch = 256
@@ -71,6 +82,7 @@ func (l *leases) keep() {
 type owned struct {
 	encounter combat.ID
 	lease     *lease
+	last      last // as it was when this was asked
 }
 
 func (l *leases) due() (due []owned) {
@@ -78,7 +90,7 @@ func (l *leases) due() (due []owned) {
 	defer l.mu.Unlock()
 	for encounter, lease := range l.held {
 		if time.Since(lease.extended) >= l.store.options.Lease/3 {
-			due = append(due, owned{encounter, lease})
+			due = append(due, owned{encounter, lease, lease.last})
 		}
 	}
 	return due
@@ -94,9 +106,10 @@ func (l *leases) renew(some []owned) {
 	answers := make([]*goredis.Cmd, len(some))
 	pipe := s.client.Pipeline()
 	for i, one := range some {
-		keys := []string{s.key(one.encounter, "meta"), s.key(one.encounter, "lease")}
+		keys := []string{s.key(one.encounter, "meta"), s.key(one.encounter, "lease"), s.key(one.encounter, "ids")}
 		// With its text, which is short: a pipeline cannot fall back.
-		answers[i] = renewScript.Eval(ctx, pipe, keys, one.lease.epoch, one.lease.fence, s.instance, s.options.Lease.Milliseconds())
+		answers[i] = renewScript.Eval(ctx, pipe, keys, one.lease.epoch, one.lease.fence, s.instance, s.options.Lease.Milliseconds(),
+			one.last.command, one.last.seq)
 	}
 	if _, err := pipe.Exec(ctx); err != nil {
 		s.log.Warn("leases are not extended", "leases", len(some), "err", err)
@@ -106,29 +119,43 @@ func (l *leases) renew(some []owned) {
 		switch {
 		case err != nil:
 		case held == 1:
-			l.extended(one.encounter, one.lease.fence, sent)
+			l.extended(one.encounter, one.lease.fence, sent, one.last)
 		default:
-			l.lose(one.encounter, one.lease.epoch, one.lease.fence)
+			if held < 0 {
+				s.log.Error("the log was cut short under a lease: Redis has lost commands that were acknowledged",
+					"encounter", string(one.encounter), "acknowledged", one.last.seq)
+			}
+			l.lose(one.encounter, one.lease.epoch, one.lease.fence, held < 0)
 		}
 	}
 }
 
-// extended notes that Redis has extended a lease when it was asked at sent.
-func (l *leases) extended(encounter combat.ID, fence uint64, sent time.Time) {
+// extended notes that Redis has extended a lease when it was asked at sent, and
+// had that commit in the log.
+func (l *leases) extended(encounter combat.ID, fence uint64, sent time.Time, has last) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if lease := l.held[encounter]; lease != nil && lease.fence == fence && sent.After(lease.extended) {
+	lease := l.held[encounter]
+	if lease == nil || lease.fence != fence {
+		return
+	}
+	if has.seq > lease.last.seq {
+		lease.last = has
+	}
+	if sent.After(lease.extended) {
 		lease.extended, lease.until = sent, sent.Add(l.sure())
 		lease.ends.Reset(time.Until(lease.until))
 	}
 }
 
-// lose ends a lease that another owner has, or whose history is gone.
-func (l *leases) lose(encounter combat.ID, epoch string, fence uint64) {
+// lose ends a lease that another owner has, or whose history is gone or cut
+// short.
+func (l *leases) lose(encounter combat.ID, epoch string, fence uint64, cut bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if lease := l.held[encounter]; lease != nil && lease.epoch == epoch && lease.fence == fence {
 		l.store.metrics.lost.Inc()
+		lease.cut = cut
 		l.drop(encounter, lease)
 	}
 }
@@ -143,8 +170,8 @@ func (l *leases) drop(encounter combat.ID, lease *lease) {
 }
 
 // add takes a lease that Redis has given when it was asked at sent.
-func (l *leases) add(encounter combat.ID, epoch string, fence uint64, sent time.Time) *lease {
-	one := &lease{epoch: epoch, fence: fence, lost: make(chan struct{}), extended: sent, until: sent.Add(l.sure())}
+func (l *leases) add(encounter combat.ID, epoch string, fence uint64, sent time.Time, has last) *lease {
+	one := &lease{epoch: epoch, fence: fence, lost: make(chan struct{}), extended: sent, until: sent.Add(l.sure()), last: has}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if before := l.held[encounter]; before != nil {
@@ -178,6 +205,13 @@ func (l *leases) good(lease *lease) bool {
 	return !lease.over && time.Now().Before(lease.until)
 }
 
+// wasCut reports whether a lease ended because its log was cut short.
+func (l *leases) wasCut(lease *lease) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return lease.cut
+}
+
 // Acquire makes this instance the owner.
 func (s *Store) Acquire(ctx context.Context, encounter combat.ID) (hub.Grant, error) {
 	if s.running.Err() != nil {
@@ -204,9 +238,14 @@ func (s *Store) Acquire(ctx context.Context, encounter combat.ID) (hub.Grant, er
 	head, _ := reply[3].(int64)
 	secret, _ := reply[4].(string)
 	past, _ := reply[5].(string)
-	lease := s.leases.add(encounter, epoch, uint64(fence), sent)
-	grant := hub.Grant{Epoch: epoch, Fence: uint64(fence), Head: uint64(head), Past: pastOf(past), Lost: lease.lost,
-		Held: func() bool { return s.leases.good(lease) }}
+	text, _ := reply[6].(string)
+	newest, err := decodeText(encounter, decimal(uint64(head)), text)
+	if err != nil {
+		return hub.Grant{}, err
+	}
+	lease := s.leases.add(encounter, epoch, uint64(fence), sent, lastOf(newest.Commit))
+	grant := hub.Grant{Epoch: epoch, Fence: uint64(fence), Head: uint64(head), Hash: newest.Commit.Hash, Past: pastOf(past), Lost: lease.lost,
+		Held: func() bool { return s.leases.good(lease) }, Cut: func() bool { return s.leases.wasCut(lease) }}
 	copy(grant.Secret[:], secret)
 	return grant, nil
 }
@@ -239,7 +278,7 @@ func (l *leases) releaseAll() {
 	l.mu.Lock()
 	left := make([]owned, 0, len(l.held))
 	for encounter, lease := range l.held {
-		left = append(left, owned{encounter, lease})
+		left = append(left, owned{encounter, lease, lease.last})
 	}
 	l.mu.Unlock()
 	ctx, cancel := context.WithTimeout(l.store.running, replyTimeout)

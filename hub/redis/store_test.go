@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	goredis "github.com/redis/go-redis/v9"
 	"go.uber.org/goleak"
 
 	"riposte/hub"
@@ -62,6 +63,42 @@ func shared(server *hubtest.Redis) func(t *testing.T) hubtest.Shared {
 				return open(t, redis.Options{URL: "redis://" + proxy.Addr, Prefix: prefix,
 					Lease: 2 * time.Second, Probe: 100 * time.Millisecond}), proxy
 			},
+			Copy: func(t *testing.T) func() { return copied(t, server.Addr, prefix) },
+		}
+	}
+}
+
+// copied copies all keys with a prefix, and returns what puts them back, all at
+// one moment.
+func copied(t *testing.T, addr, prefix string) (putBack func()) {
+	t.Helper()
+	client := goredis.NewClient(&goredis.Options{Addr: addr})
+	t.Cleanup(func() { client.Close() })
+	keys := func() []string {
+		all, err := client.Keys(t.Context(), prefix+"*").Result()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return all
+	}
+	values := map[string]string{}
+	lives := map[string]time.Duration{}
+	for _, key := range keys() {
+		value, err := client.Dump(t.Context(), key).Result()
+		if err != nil {
+			t.Fatal(err)
+		}
+		values[key], lives[key] = value, max(0, client.PTTL(t.Context(), key).Val())
+	}
+	return func() {
+		t.Helper()
+		all := client.TxPipeline()
+		all.Del(t.Context(), keys()...)
+		for key, value := range values {
+			all.Restore(t.Context(), key, lives[key], value)
+		}
+		if _, err := all.Exec(t.Context()); err != nil {
+			t.Fatal(err)
 		}
 	}
 }

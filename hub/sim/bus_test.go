@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"slices"
@@ -70,7 +71,10 @@ func (e *ear) remove() {
 // put takes a frame that is published. The world's lock is held.
 func (e *ear) put(frame hub.Frame) {
 	w := e.link.weather
-	if e.link.deaf || frame.Audience != hub.Ownership && (w.mutes() || w.strikes(20)) {
+	// What an entry carries and is not numbered is lost with the bus's word only:
+	// whoever has a void token would be shown what follows.
+	told := frame.Audience == hub.Ownership || frame.Seq == 0 && bytes.Contains(frame.Data, []byte(`"type":"void"`))
+	if e.link.deaf || !told && (w.mutes() || w.strikes(20)) {
 		return // lost without a word
 	}
 	e.add(heard{frame: frame})

@@ -12,28 +12,34 @@
 // store. A GM, two players and a spectator play over WebSockets, on any
 // instance: what you.can offers, and hit points, hiding, undo. They come back
 // elsewhere when they are cut off, and send what was not answered again under
-// its id.
+// its id. In some runs there are programs beside them, which watch event streams
+// and command and read over HTTP. The GM replaces links and removes a seat;
+// somebody comes with each new link, and whoever had the old one goes on trying.
 //
 // Messages between an instance and the world are delayed, lost on the way there
 // or on the way back, done twice, a while later too; frames are delayed against
 // those of other audiences, doubled, and lost, with the bus's word and without;
 // calls are lost and doubled. Instances are killed, stopped for longer than
-// their lease, cut off in one direction or both, drained, made deaf. Screens
-// lose their network without a word, sleep, reload. The world is replaced by an
-// older copy.
+// their lease, cut off in one direction or both, drained, made deaf. Their clocks
+// show another time of day, are set, and go at other speeds. Screens lose their
+// network without a word, sleep, reload. The world is replaced by an older copy.
 //
 // # What must be true
 //
 // After each step: what was acknowledged is in the log, but for what the world
 // itself has lost; what was refused is not; no command is in it twice; its hash
 // chain is unbroken; fences and moments do not go back; each audience's counter
-// grows by one. With each message that a screen gets: it shows the view of the
+// grows by one; time runs out once, and too soon by no more than the clocks
+// differ; nobody takes itself for the owner when another has come. With each message that a screen gets: it shows the view of the
 // state at its counter, folded from the log by the simulator itself and made
 // from scratch; its counter does not go back while the history has one name, and
 // misses nothing; spectators who are told later are not told sooner; no byte for
-// anybody but the GM holds the name of somebody hidden. When all is well again:
-// everything is answered, and every screen shows the last there is, and who is
-// here, within 90 seconds.
+// anybody but the GM holds the name of somebody hidden; whoever has a token that
+// was made void is shown nothing of what came after, and let in nowhere. What is
+// read over HTTP is no older than what there was when it was asked for. When all
+// is well again: everything is answered, no time is overdue, every screen shows
+// the last there is, and who is here, and every void token is shut out, within 90
+// seconds.
 //
 // # What a seed decides and what not
 //

@@ -14,6 +14,7 @@ import (
 // fifths.
 type leases struct {
 	link *link
+	pace float64 // of its clock
 
 	mu   sync.Mutex
 	held map[combat.ID]*lease
@@ -27,15 +28,20 @@ type lease struct {
 	ends     *time.Timer
 	extended time.Time
 	until    time.Time
+	last     last
 	over     bool
+	cut      bool
 }
 
-func (l *leases) init(link *link) {
-	l.link, l.held = link, map[combat.ID]*lease{}
+func (l *leases) init(link *link, pace float64) {
+	l.link, l.pace, l.held = link, pace, map[combat.ID]*lease{}
 	link.work.Go(l.keep)
 }
 
-func (l *leases) length() time.Duration { return l.link.world.length }
+// length is how long a lease lasts, by the clock of the instance.
+func (l *leases) length() time.Duration {
+	return time.Duration(float64(l.link.world.length) * l.pace)
+}
 
 func (l *leases) sure() time.Duration { return l.length() * 4 / 5 }
 
@@ -68,32 +74,43 @@ func (l *leases) due() map[combat.ID]*lease {
 }
 
 func (l *leases) renew(encounter combat.ID, lease *lease) {
+	l.mu.Lock()
+	has := lease.last
+	l.mu.Unlock()
 	ctx, cancel := context.WithTimeout(l.link.running, replyTimeout)
 	defer cancel()
 	sent := time.Now()
-	held, err := trip(ctx, l.link, func() bool { return l.link.world.renew(l.link.name, encounter, lease.epoch, lease.fence) })
+	held, err := trip(ctx, l.link, func() int { return l.link.world.renew(l.link.name, encounter, lease.epoch, lease.fence, has) })
 	switch {
 	case err != nil:
-	case held:
-		l.extended(encounter, lease.fence, sent)
+	case held == 1:
+		l.extended(encounter, lease.fence, sent, has)
 	default:
-		l.lose(encounter, lease.epoch, lease.fence)
+		l.lose(encounter, lease.epoch, lease.fence, held < 0)
 	}
 }
 
-func (l *leases) extended(encounter combat.ID, fence uint64, sent time.Time) {
+func (l *leases) extended(encounter combat.ID, fence uint64, sent time.Time, has last) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if lease := l.held[encounter]; lease != nil && lease.fence == fence && sent.After(lease.extended) {
+	lease := l.held[encounter]
+	if lease == nil || lease.fence != fence {
+		return
+	}
+	if has.seq > lease.last.seq {
+		lease.last = has
+	}
+	if sent.After(lease.extended) {
 		lease.extended, lease.until = sent, sent.Add(l.sure())
 		lease.ends.Reset(time.Until(lease.until))
 	}
 }
 
-func (l *leases) lose(encounter combat.ID, epoch string, fence uint64) {
+func (l *leases) lose(encounter combat.ID, epoch string, fence uint64, cut bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if lease := l.held[encounter]; lease != nil && lease.epoch == epoch && lease.fence == fence {
+		lease.cut = cut
 		l.drop(encounter, lease)
 	}
 }
@@ -106,8 +123,8 @@ func (l *leases) drop(encounter combat.ID, lease *lease) {
 	close(lease.lost)
 }
 
-func (l *leases) add(encounter combat.ID, epoch string, fence uint64, sent time.Time) *lease {
-	one := &lease{epoch: epoch, fence: fence, lost: make(chan struct{}), extended: sent, until: sent.Add(l.sure())}
+func (l *leases) add(encounter combat.ID, epoch string, fence uint64, sent time.Time, has last) *lease {
+	one := &lease{epoch: epoch, fence: fence, lost: make(chan struct{}), extended: sent, until: sent.Add(l.sure()), last: has}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if before := l.held[encounter]; before != nil {
@@ -133,6 +150,12 @@ func (l *leases) end(encounter combat.ID, lease *lease) {
 	default:
 		l.drop(encounter, lease)
 	}
+}
+
+func (l *leases) wasCut(lease *lease) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return lease.cut
 }
 
 func (l *leases) good(lease *lease) bool {

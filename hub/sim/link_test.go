@@ -43,10 +43,12 @@ type link struct {
 
 var _ hub.Store = (*link)(nil)
 
-func newLink(w *world, name string, weather *weather) *link {
+// newLink makes a way to the world for an instance with a clock of some pace: at
+// 1.1, ten seconds of it are eleven.
+func newLink(w *world, name string, weather *weather, pace float64) *link {
 	l := &link{world: w, name: name, weather: weather, ears: map[*ear]struct{}{}, says: map[*answerer]struct{}{}}
 	l.running, l.stop = context.WithCancel(context.Background())
-	l.leases.init(l)
+	l.leases.init(l, pace)
 	return l
 }
 
@@ -208,7 +210,7 @@ func (l *link) leg(ctx context.Context, g *gate) error {
 }
 
 // trip asks the world something. After an error it may have been done or not;
-// it may also be done once more, later.
+// it may also be done once more, later, or late for the first time.
 func trip[T any](ctx context.Context, l *link, do func() T) (T, error) {
 	var none, got T
 	l.wake()
@@ -224,11 +226,14 @@ func trip[T any](ctx context.Context, l *link, do func() T) (T, error) {
 	}
 	l.world.mu.Lock()
 	run := l.world.run
-	got = do()
+	late := l.weather.strikes(5)
+	if !late {
+		got = do()
+	}
 	l.world.mu.Unlock()
-	if l.weather.strikes(15) {
+	later := func(most time.Duration) {
 		l.work.Go(func() {
-			if l.pause(context.Background(), l.weather.within(2*replyTimeout)) == nil {
+			if l.pause(context.Background(), l.weather.within(most)) == nil {
 				l.world.mu.Lock()
 				defer l.world.mu.Unlock()
 				if l.world.run == run {
@@ -236,6 +241,16 @@ func trip[T any](ctx context.Context, l *link, do func() T) (T, error) {
 				}
 			}
 		})
+	}
+	if late { // it arrives when whoever has asked counts on it no more
+		later(2 * l.world.length)
+		if err := l.pause(ctx, replyTimeout); err != nil {
+			return none, err
+		}
+		return none, errTimeout
+	}
+	if l.weather.strikes(15) {
+		later(2 * replyTimeout)
 	}
 	if err := l.leg(ctx, &l.in); err != nil {
 		return none, err
@@ -268,9 +283,9 @@ func (l *link) Append(ctx context.Context, entry *hub.Entry) (hub.Appended, erro
 	switch {
 	case err != nil:
 	case got.Answer == hub.OK:
-		l.leases.extended(entry.Encounter, entry.Fence, sent)
+		l.leases.extended(entry.Encounter, entry.Fence, sent, lastOf(entry.Records[len(entry.Records)-1].Commit))
 	case got.Answer == hub.FENCED || got.Answer == hub.EPOCH:
-		l.leases.lose(entry.Encounter, entry.Epoch, entry.Fence)
+		l.leases.lose(entry.Encounter, entry.Epoch, entry.Fence, false)
 	}
 	return got, err
 }
@@ -392,17 +407,21 @@ func (l *link) Acquire(ctx context.Context, encounter combat.ID) (hub.Grant, err
 	if err != nil || got.err != nil {
 		return hub.Grant{}, errors.Join(err, got.err)
 	}
-	lease := l.leases.add(encounter, got.grant.Epoch, got.grant.Fence, sent)
-	got.grant.Lost, got.grant.Held = lease.lost, func() bool {
+	lease := l.leases.add(encounter, got.grant.Epoch, got.grant.Fence, sent, got.last)
+	got.grant.Lost, got.grant.Cut, got.grant.Held = lease.lost, func() bool { return l.leases.wasCut(lease) }, func() bool {
 		l.wake()
-		return l.leases.good(lease)
+		if !l.leases.good(lease) {
+			return false
+		}
+		l.world.rival(l.name, encounter, got)
+		return true
 	}
 	return got.grant, nil
 }
 
 // Release implements hub.Lease.
 func (l *link) Release(ctx context.Context, encounter combat.ID, grant hub.Grant) error {
-	l.leases.lose(encounter, grant.Epoch, grant.Fence)
+	l.leases.lose(encounter, grant.Epoch, grant.Fence, false)
 	_, err := trip(ctx, l, func() struct{} {
 		l.world.release(l.name, encounter, grant.Epoch, grant.Fence)
 		return struct{}{}

@@ -10,6 +10,7 @@ import (
 	"riposte/combat"
 	"riposte/combat/dnd5e"
 	"riposte/hub"
+	"riposte/hub/hubtest"
 )
 
 // tale is a history that is being made up, good or bad, and what is said of it.
@@ -19,6 +20,7 @@ type tale struct {
 	engine  *combat.Engine
 	state   *combat.State
 	hash    string
+	role    string // of who sends the commands
 	fence   uint64
 	seqs    map[string]uint64
 	reports []string
@@ -26,9 +28,9 @@ type tale struct {
 
 // newTale begins with a good one: a table with a secret at it.
 func newTale(t *testing.T) *tale {
-	b := &tale{t: t, engine: combat.New(dnd5e.System{}), fence: 1, seqs: map[string]uint64{}}
+	b := &tale{t: t, engine: combat.New(dnd5e.System{}), role: combat.RoleGM, fence: 1, seqs: map[string]uint64{}}
 	b.oracle = newOracle(b.engine, func(format string, args ...any) { b.reports = append(b.reports, fmt.Sprintf(format, args...)) })
-	events, state, refusal := b.engine.Create("e", "dnd5e", "", nil, map[string]string{"gm": "k"}, combat.By{Role: combat.RoleGM, Dice: hub.Dice{}})
+	events, state, refusal := b.engine.Create("e", "dnd5e", "", nil, map[string]string{"gm": hubtest.Hash("gm"), "player": hubtest.Hash("player")}, combat.By{Role: combat.RoleGM, Dice: hub.Dice{}})
 	if refusal != nil {
 		t.Fatal(refusal.Code)
 	}
@@ -40,7 +42,7 @@ func newTale(t *testing.T) *tale {
 
 // record makes the next record.
 func (b *tale) record(id string, events []combat.Event, state *combat.State) []byte {
-	c := &combat.Commit{Seq: state.Seq, Fence: b.fence, ID: id, Type: id, Role: combat.RoleGM, At: int64(state.Seq), Events: events}
+	c := &combat.Commit{Seq: state.Seq, Fence: b.fence, ID: id, Type: id, Role: b.role, At: int64(state.Seq), Events: events}
 	if err := c.Seal(b.hash); err != nil {
 		b.t.Fatal(err)
 	}
@@ -85,7 +87,7 @@ func (b *tale) changed(old, new string) [][]byte {
 // screen is a screen of an audience that shows what is so.
 func (b *tale) screen(role string) *screen {
 	r := &run{oracle: b.oracle, weather: &weather{}, faults: map[string]int{}}
-	c := &screen{run: r, name: role, audience: combat.Audience{Role: role}, best: map[string]uint64{}, answers: map[string]string{}}
+	c := &screen{run: r, name: role, audience: combat.Audience{Role: role}, token: role, best: map[string]uint64{}, answers: map[string]string{}}
 	if _, err := c.take(b.welcome(role, b.seqs[role])); err != nil || len(r.wrong) > 0 {
 		b.t.Fatal(err, r.wrong)
 	}
@@ -220,6 +222,42 @@ func TestTheOracleSees(t *testing.T) {
 			tell(c, `{"type":"reject","id":"add","code":"bad_value"}`)
 			return c.run.wrong
 		}, "which was acknowledged"},
+		"shown with a link that was replaced": {func(b *tale) []string {
+			b.does("replace", combat.ReplaceLink{Role: combat.RolePlayer, Key: hubtest.Hash("new")})
+			b.oracle.entitled("player", "player", "epoch1", player, b.seqs[combat.RolePlayer])
+			b.does("a", combat.AddCombatant{Name: "Ash", HP: 5})
+			b.oracle.entitled("player", "player", "epoch1", player, b.seqs[combat.RolePlayer])
+			return nil
+		}, "by commit 5, with a token that was no good"},
+		"shown with the new link": {func(b *tale) []string {
+			b.does("replace", combat.ReplaceLink{Role: combat.RolePlayer, Key: hubtest.Hash("new")})
+			b.oracle.entitled("player", "new", "epoch1", player, b.seqs[combat.RolePlayer])
+			b.does("a", combat.AddCombatant{Name: "Ash", HP: 5})
+			b.oracle.entitled("player", "new", "epoch1", player, b.seqs[combat.RolePlayer])
+			return nil
+		}, ""},
+		"let in with a link that was replaced": {func(b *tale) []string {
+			c := b.screen(combat.RolePlayer)
+			b.does("replace", combat.ReplaceLink{Role: combat.RolePlayer, Key: hubtest.Hash("new")})
+			c.shut = b.oracle.shutOut(c.token)
+			tell(c, fmt.Sprintf(`{"type":"head","seq":%d}`, c.seq))
+			return c.run.wrong
+		}, "is let in with a token that is no good"},
+		"never shut out": {func(b *tale) []string {
+			c := b.screen(combat.RolePlayer)
+			b.does("replace", combat.ReplaceLink{Role: combat.RolePlayer, Key: hubtest.Hash("new")})
+			return []string{c.settled()}
+		}, "is let in still"},
+		"sent away with a good link": {func(b *tale) []string {
+			c := b.screen(combat.RolePlayer)
+			tell(c, `{"type":"bye","code":"unauthorized"}`)
+			return c.run.wrong
+		}, "its token was never made void"},
+		"time that was not due": {func(b *tale) []string {
+			b.role = combat.RoleServer
+			b.does("a", combat.AddCombatant{Name: "Ash", HP: 5})
+			return nil
+		}, "is not due"},
 		"never at rest": {func(b *tale) []string {
 			c := b.screen(combat.RolePlayer)
 			b.does("a", combat.AddCombatant{Name: "Ash", HP: 5})

@@ -21,6 +21,7 @@ const marker = "Xyzzy"
 type oracle struct {
 	engine *combat.Engine
 	report func(format string, args ...any) // something is wrong
+	skew   time.Duration                    // how far an instance's clock may be off
 
 	mu        sync.Mutex
 	histories map[string]*history // by epoch
@@ -110,6 +111,9 @@ func (o *oracle) add(h *history, value []byte) *hub.Record {
 	if c.At < h.at {
 		o.report("commit %d of %s is before the one before it", c.Seq, h.epoch)
 	}
+	if n := len(h.states); c.Role == combat.RoleServer && n > 0 {
+		o.inTime(h.states[n-1], c)
+	}
 	for audience, seq := range r.Seqs {
 		if seq != h.seqs[audience]+1 {
 			o.report("commit %d of %s moves %s from %d to %d", c.Seq, h.epoch, audience, h.seqs[audience], seq)
@@ -123,6 +127,34 @@ func (o *oracle) add(h *history, value []byte) *hub.Record {
 	h.ids[c.ID], h.hash, h.fence, h.at = c.Seq, c.Hash, c.Fence, c.At
 	h.log, h.states, h.moved = append(h.log, value), append(h.states, combat.ApplyCommit(state, c)), append(h.moved, r.Seqs)
 	return &r
+}
+
+// inTime checks that what time has done was due, and by how far the clocks may
+// differ not before its time.
+func (o *oracle) inTime(before *combat.State, c *combat.Commit) {
+	next, due := combat.Next(before)
+	switch {
+	case !due || combat.CommandName(next.Command) != c.Type || c.At < next.At:
+		o.report("commit %d, %s at %d, is not due: next is %s at %d", c.Seq, c.Type, c.At, combat.CommandName(next.Command), next.At)
+	case time.Now().Add(o.skew).UnixMilli() < next.At:
+		o.report("commit %d, %s, comes %d ms before its time", c.Seq, c.Type, next.At-time.Now().UnixMilli())
+	}
+}
+
+// overdue says which time has run out and nothing has happened, if one has.
+func (o *oracle) overdue() string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	next, due := combat.Next(o.newest.states[len(o.newest.states)-1])
+	if late := time.Since(time.UnixMilli(next.At)) - o.skew; due && late > silence {
+		return fmt.Sprintf("%s is late by %s", combat.CommandName(next.Command), late)
+	}
+	return ""
+}
+
+// rival implements witness.
+func (o *oracle) rival(_ combat.ID, instance, owner string) {
+	o.report("%s takes itself for the owner, and %s is", instance, owner)
 }
 
 // published implements witness: nobody but the GM is sent the secret.
@@ -267,7 +299,7 @@ func (o *oracle) early(who, epoch string, a combat.Audience, seq uint64, delay t
 	defer o.mu.Unlock()
 	if h := o.histories[epoch]; h != nil {
 		i := h.first(place{a.String(), seq})
-		if seq > 0 && i >= 0 && time.Now().UnixMilli() < h.states[i].At+delay.Milliseconds() {
+		if seq > 0 && i >= 0 && time.Now().Add(o.skew).UnixMilli() < h.states[i].At+delay.Milliseconds() {
 			o.report("%s shows %d of %s, which was made less than %s ago", who, seq, epoch, delay)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -33,25 +34,31 @@ type run struct {
 	t         *testing.T
 	seed      uint64
 	random    *rand.Rand // of who sets it up and what goes wrong
+	clocks    *rand.Rand // of how far they are off; under mu
 	world     *world
 	weather   *weather
 	oracle    *oracle
 	engine    *combat.Engine
 	limits    hub.Limits
 	instances []*instance
-	screens   []*screen
 	encounter combat.ID
 	tokens    map[string]string
+	late      time.Duration // spectators are told so much later
+	skew      time.Duration // how far an instance's clock is off at most
 	running   context.Context
 	stop      context.CancelFunc
 	begun     time.Time
 	ending    sync.WaitGroup // instances that are no more
+	people    sync.WaitGroup
 
-	mu     sync.Mutex
-	rest   bool     // nobody plays any more
-	wrong  []string // what is not as it should be
-	diary  []string // what happened
-	faults map[string]int
+	mu       sync.Mutex
+	screens  []*screen
+	revokes  []combat.Command // that a GM will send
+	restored time.Time        // when the world was replaced last
+	rest     bool             // nobody plays any more
+	wrong    []string         // what is not as it should be
+	diary    []string         // what happened
+	faults   map[string]int
 }
 
 // figures is what a run was like.
@@ -73,15 +80,17 @@ func simulate(t *testing.T, seed uint64) (wrong []string, diary []string, f figu
 }
 
 func newRun(t *testing.T, seed uint64) *run {
-	r := &run{t: t, seed: seed, random: rand.New(rand.NewPCG(seed, 1)), weather: newWeather(seed, 2), begun: time.Now(), faults: map[string]int{},
+	r := &run{t: t, seed: seed, random: rand.New(rand.NewPCG(seed, 1)), clocks: rand.New(rand.NewPCG(seed, 3)), weather: newWeather(seed, 2), begun: time.Now(), faults: map[string]int{},
 		engine: combat.New(dnd5e.System{}, starfinder.System{}, lightsandshadows.System{}), tokens: map[string]string{}}
 	r.running, r.stop = context.WithCancel(context.Background())
+	r.skew = []time.Duration{0, 300 * time.Millisecond, 3 * time.Second}[r.random.IntN(3)]
 	r.oracle = newOracle(r.engine, r.report)
+	r.oracle.skew = r.skew
 	r.world = newWorld(leaseLength, r.random)
 	r.world.witness = r.oracle
 	r.limits = hub.Limits{SnapshotEvery: 40 + r.random.IntN(60), Remembered: 64, QueueBytes: []int{16 << 10, 512 << 10}[r.random.IntN(2)]}
 	for n := range 2 + r.random.IntN(3) {
-		i := &instance{run: r, n: n}
+		i := &instance{run: r, n: n, pace: 0.85 + 0.3*r.random.Float64()}
 		i.start()
 		r.instances = append(r.instances, i)
 	}
@@ -92,16 +101,15 @@ func newRun(t *testing.T, seed uint64) *run {
 // all is well and everything has to come together.
 func (r *run) play() {
 	r.set()
-	var people sync.WaitGroup
-	for _, c := range r.screens {
-		people.Go(c.live)
+	for _, c := range r.all() {
+		r.people.Go(c.live)
 	}
 	r.calm(5 * time.Second)
 	r.trouble(time.Duration(30+r.random.IntN(30)) * time.Second)
 	r.lastWords()
 	r.settle()
 	r.stop()
-	people.Wait()
+	r.people.Wait()
 	for _, i := range r.instances {
 		i.drain()
 	}
@@ -163,14 +171,11 @@ func (r *run) note(format string, args ...any) {
 
 func (r *run) stamp() string { return fmt.Sprintf("%7.3fs ", time.Since(r.begun).Seconds()) }
 
-// place is a screen's place among all.
-func (r *run) place(c *screen) int {
-	for i, other := range r.screens {
-		if other == c {
-			return i
-		}
-	}
-	return len(r.screens)
+// all are the screens there are by now.
+func (r *run) all() []*screen {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.screens)
 }
 
 // request is one request over HTTP that must be answered with a status.
@@ -226,13 +231,29 @@ func (r *run) set() {
 		r.t.Fatal(err)
 	}
 	r.request("POST", at+"/commands", created.Tokens[combat.RoleGM], hub.CommandRequest{ID: "00000000-0000-4000-8fff-000000000001", Command: raw}, http.StatusOK, nil)
-	r.seat("GM", combat.Audience{Role: combat.RoleGM}, created.Tokens[combat.RoleGM])
-	for i, seat := range seats {
-		r.seat(fmt.Sprint("P", i+1), combat.Audience{Role: combat.RoleSeat, Seat: seat.Seat}, seat.Token)
-	}
-	r.seat("spectator", combat.Audience{Role: combat.RoleSpectator}, created.Tokens[combat.RoleSpectator])
 	if options["spectatorDelay"] != "" {
-		r.screens[3].late = 5 * time.Second
+		r.late = 5 * time.Second
+	}
+	r.planRevokes(seats[1].Seat)
+	gm, spectator := combat.Audience{Role: combat.RoleGM}, combat.Audience{Role: combat.RoleSpectator}
+	r.seat("GM", gm, created.Tokens[combat.RoleGM], false)
+	for i, seat := range seats {
+		r.seat(fmt.Sprint("P", i+1), combat.Audience{Role: combat.RoleSeat, Seat: seat.Seat}, seat.Token, false)
+	}
+	r.seat("spectator", spectator, created.Tokens[combat.RoleSpectator], false)
+	for _, one := range []func(){
+		func() { r.seat("the GM's program", gm, created.Tokens[combat.RoleGM], true) },
+		func() { r.seat("the overlay", spectator, created.Tokens[combat.RoleSpectator], true) },
+		func() {
+			r.seat("P2's program", combat.Audience{Role: combat.RoleSeat, Seat: seats[1].Seat}, seats[1].Token, true)
+		},
+		func() {
+			r.seat("onlooker", combat.Audience{Role: combat.RolePlayer}, created.Tokens[combat.RolePlayer], r.random.IntN(2) == 0)
+		},
+	} {
+		if r.random.IntN(2) == 0 {
+			one()
+		}
 	}
 }
 
@@ -244,17 +265,26 @@ func stats(rules string) map[string]int {
 }
 
 // seat adds a screen.
-func (r *run) seat(name string, audience combat.Audience, token string) {
-	r.screens = append(r.screens, &screen{run: r, name: name, audience: audience, token: token, best: map[string]uint64{}, answers: map[string]string{},
-		random: rand.New(rand.NewPCG(r.seed, uint64(100+len(r.screens))))})
+func (r *run) seat(name string, audience combat.Audience, token string, program bool) *screen {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	place := uint64(len(r.screens))
+	c := &screen{run: r, name: name, place: len(r.screens), audience: audience, token: token, program: program,
+		best: map[string]uint64{}, answers: map[string]string{},
+		random: rand.New(rand.NewPCG(r.seed, 100+place)), roads: rand.New(rand.NewPCG(r.seed, 200+place))}
+	if audience.Role == combat.RoleSpectator {
+		c.late = r.late
+	}
+	r.screens = append(r.screens, c)
+	return c
 }
 
 // settle waits until everything has come together.
 func (r *run) settle() {
 	end := time.Now().Add(patience)
 	for {
-		why := ""
-		for _, c := range r.screens {
+		why := r.oracle.overdue()
+		for _, c := range r.all() {
 			if why == "" {
 				why = c.settled()
 			}
@@ -268,16 +298,18 @@ func (r *run) settle() {
 		}
 		time.Sleep(100 * time.Millisecond)
 	}
-	audiences := make([]combat.Audience, len(r.screens))
-	for i, c := range r.screens {
-		audiences[i] = c.audience
+	var audiences []combat.Audience
+	for _, c := range r.all() {
+		if !r.oracle.void(c.token) {
+			audiences = append(audiences, c.audience)
+		}
 	}
 	r.oracle.hush(audiences)
 }
 
 func (r *run) figures() figures {
 	f := figures{commits: r.oracle.commits(), faults: r.faults}
-	for _, c := range r.screens {
+	for _, c := range r.all() {
 		for _, how := range c.answers {
 			if f.answered++; how != "ok" {
 				f.refused++

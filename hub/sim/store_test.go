@@ -16,7 +16,7 @@ var links atomic.Int64
 
 // opening makes links to one world in fair weather.
 func opening(w *world) func() *link {
-	return func() *link { return newLink(w, fmt.Sprint("i", links.Add(1)), &weather{}) }
+	return func() *link { return newLink(w, fmt.Sprint("i", links.Add(1)), &weather{}, 1) }
 }
 
 // The world is an honest one: in fair weather it passes what the real stores
@@ -30,12 +30,23 @@ func TestStore(t *testing.T) {
 
 func TestShared(t *testing.T) {
 	hubtest.TestShared(t, func(*testing.T) hubtest.Shared {
-		open := opening(newWorld(time.Second, rand.New(rand.NewPCG(1, 1))))
+		w := newWorld(time.Second, rand.New(rand.NewPCG(1, 1)))
+		open := opening(w)
 		return hubtest.Shared{
 			Open: func(*testing.T) hub.Store { return open() },
 			OpenBehind: func(*testing.T) (hub.Store, hubtest.Way) {
 				l := open()
 				return l, line{l}
+			},
+			Copy: func(*testing.T) func() {
+				w.mu.Lock()
+				defer w.mu.Unlock()
+				image := w.image()
+				return func() {
+					w.mu.Lock()
+					defer w.mu.Unlock()
+					w.restore(image)
+				}
 			},
 		}
 	})

@@ -21,7 +21,9 @@ type instance struct {
 	weather    *weather
 
 	mu   sync.Mutex
-	busy bool // something is happening to it
+	busy bool          // something is happening to it
+	off  time.Duration // how far its clock is off
+	pace float64       // how fast it goes
 	down bool
 	port *port
 	link *link
@@ -39,12 +41,27 @@ func (i *instance) start() {
 	if i.weather == nil {
 		i.weather = newWeather(i.run.seed, uint64(10+i.n))
 	}
-	i.port, i.link = newPort(), newLink(i.run.world, i.name, i.weather)
-	i.hub = hub.New(hub.Config{Engine: i.run.engine, Store: i.link, Limits: i.run.limits, Log: slog.New(&diarist{i.run, i.name})})
+	i.off = i.run.anyOff()
+	i.port, i.link = newPort(), newLink(i.run.world, i.name, i.weather, i.pace)
+	i.hub = hub.New(hub.Config{Engine: i.run.engine, Store: i.link, Clock: i.clock, Limits: i.run.limits, Log: slog.New(&diarist{i.run, i.name})})
 	i.http = &http.Server{Handler: i.hub.Handler()}
 	i.down = false
 	server, port := i.http, i.port
 	i.run.ending.Go(func() { _ = server.Serve(port) }) // it ends with the port
+}
+
+// clock is the time of day as it is there.
+func (i *instance) clock() time.Time {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	return time.Now().Add(i.off)
+}
+
+// anyOff is how far a clock may be off.
+func (r *run) anyOff() time.Duration {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return time.Duration(r.clocks.Int64N(int64(2*r.skew+1))) - r.skew
 }
 
 // diarist writes what a hub logs into the run's diary.
@@ -138,7 +155,7 @@ func (r *run) trouble(length time.Duration) {
 	for time.Now().Before(end) {
 		time.Sleep(time.Duration(r.random.Int64N(int64(4 * time.Second))))
 		i, d := pick(&player{random: r.random}, r.instances), time.Duration(r.random.Int64N(int64(14*time.Second)))
-		fault := r.random.IntN(12)
+		fault := r.random.IntN(13)
 		switch fault {
 		case 0:
 			if restores {
@@ -149,8 +166,14 @@ func (r *run) trouble(length time.Duration) {
 		case 1:
 			image = r.imaged()
 			continue
+		case 12:
+			if r.skew > 0 {
+				r.happens("clock", "the clock of %s is set", i.name)
+				i.setClock(r.anyOff())
+			}
+			continue
 		case 2:
-			c := pick(&player{random: r.random}, r.screens)
+			c := pick(&player{random: r.random}, r.all())
 			under.Go(func() { c.vanish(d) })
 			continue
 		}
@@ -165,6 +188,13 @@ func (r *run) trouble(length time.Duration) {
 	}
 	under.Wait()
 	r.storm(false)
+}
+
+// setClock sets its clock, ahead or back.
+func (i *instance) setClock(off time.Duration) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.off = off
 }
 
 // strike is one thing that happens to an instance.
@@ -256,6 +286,9 @@ func (r *run) restore(from image) {
 	lost := r.world.restore(from)
 	r.oracle.forget(lost)
 	r.world.mu.Unlock()
+	r.mu.Lock()
+	r.restored = time.Now()
+	r.mu.Unlock()
 	r.happens("restore", "the world is an older one: %d commands are lost", len(lost))
 	for _, i := range r.instances {
 		if i.take() {

@@ -35,6 +35,7 @@ type witness interface {
 	begun(encounter combat.ID, epoch string, log [][]byte) // a history has that name from now on
 	added(encounter combat.ID, epoch string, fence uint64, records [][]byte)
 	published(encounter combat.ID, frame hub.Frame)
+	rival(encounter combat.ID, instance, owner string) // the first takes itself for the owner, which is the other
 }
 
 // table is what is kept of one encounter.
@@ -125,7 +126,7 @@ func (w *world) append(instance string, e *hub.Entry, values [][]byte) hub.Appen
 	}
 	w.extend(t, instance)
 	if w.witness != nil {
-		w.witness.added(e.Encounter, t.epoch, e.Fence, values)
+		w.witness.added(e.Encounter, t.epoch, t.fence, values)
 	}
 	w.publish(e.Encounter, e.Epoch, e.Frames)
 	return hub.Appended{Answer: hub.OK}
@@ -140,8 +141,18 @@ func (t *table) held() bool { return t.holder != "" && time.Now().Before(t.until
 // acquired is what acquire answers.
 type acquired struct {
 	grant hub.Grant
+	last  last
+	run   int // of the world
 	err   error
 }
+
+// last is the last commit of a log that its owner knows to be in it.
+type last struct {
+	command string
+	seq     uint64
+}
+
+func lastOf(c *combat.Commit) last { return last{c.ID, c.Seq} }
 
 // acquire is acquire.lua.
 func (w *world) acquire(instance string, encounter combat.ID) acquired {
@@ -164,7 +175,12 @@ func (w *world) acquire(instance string, encounter combat.ID) acquired {
 	t.owner = instance
 	w.extend(t, instance)
 	w.publish(encounter, t.epoch, []hub.Frame{{Audience: hub.Ownership, Data: []byte(hub.OwnerNew)}})
-	return acquired{grant: hub.Grant{Epoch: t.epoch, Fence: t.fence, Head: uint64(len(t.log)), Past: t.past, Secret: t.secret}}
+	last, err := decode(t.log[len(t.log)-1])
+	if err != nil {
+		return acquired{err: err}
+	}
+	return acquired{grant: hub.Grant{Epoch: t.epoch, Fence: t.fence, Head: uint64(len(t.log)), Hash: last.Commit.Hash, Past: t.past, Secret: t.secret},
+		last: lastOf(last.Commit), run: w.run}
 }
 
 func (t *table) owns(instance, epoch string, fence uint64) bool {
@@ -172,20 +188,34 @@ func (t *table) owns(instance, epoch string, fence uint64) bool {
 }
 
 // renew is renew.lua.
-func (w *world) renew(instance string, encounter combat.ID, epoch string, fence uint64) bool {
+func (w *world) renew(instance string, encounter combat.ID, epoch string, fence uint64, last last) int {
 	t := w.tables[encounter]
-	if !t.owns(instance, epoch, fence) {
-		return false
+	switch {
+	case !t.owns(instance, epoch, fence):
+		return 0
+	case t.ids[last.command].seq != last.seq:
+		return -1
 	}
 	w.extend(t, instance)
-	return true
+	return 1
 }
 
 // release is release.lua.
 func (w *world) release(instance string, encounter combat.ID, epoch string, fence uint64) {
 	if t := w.tables[encounter]; t.owns(instance, epoch, fence) {
-		t.holder = ""
+		t.holder, t.owner = "", ""
 		w.publish(encounter, epoch, []hub.Frame{{Audience: hub.Ownership, Data: []byte(hub.OwnerGone)}})
+	}
+}
+
+// rival tells if another has come since an instance acquired what it takes for its
+// own still.
+func (w *world) rival(instance string, encounter combat.ID, a acquired) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	t := w.tables[encounter]
+	if w.witness != nil && w.run == a.run && t.fence > a.grant.Fence && t.owner != instance {
+		w.witness.rival(encounter, instance, t.owner)
 	}
 }
 

@@ -2,7 +2,8 @@
 -- KEYS  meta, log, ids, lease
 -- ARGV  instance, length of the lease in ms, name of a next epoch, publish
 --       command, channel of the news, how many past epochs to remember
--- Answers {NOTFOUND}, {HELD}, {CORRUPT} or {OK, epoch, fence, head, secret, past}.
+-- Answers {NOTFOUND}, {HELD}, {CORRUPT} or {OK, epoch, fence, head, secret, past,
+-- last record}.
 local epoch, secret, run, past = unpack(redis.call('HMGET', KEYS[1], 'epoch', 'secret', 'run', 'past'))
 if not epoch then return {'NOTFOUND'} end
 local holder = redis.call('GET', KEYS[4])
@@ -26,4 +27,5 @@ local fence = redis.call('HINCRBY', KEYS[1], 'fence', 1)
 redis.call('HSET', KEYS[1], 'owner', ARGV[1])
 redis.call('SET', KEYS[4], ARGV[1], 'PX', ARGV[2])
 redis.call(ARGV[4], ARGV[5], '0 ' .. epoch .. ' new')
-return {'OK', epoch, fence, head, secret, past}
+local last = redis.call('XREVRANGE', KEYS[2], '+', '-', 'COUNT', 1)[1]
+return {'OK', epoch, fence, head, secret, past, last and last[2][2] or ''}
