@@ -58,14 +58,22 @@ type lookReply struct {
 // feedCall asks for what an audience has been sent since an update, or for its
 // whole view.
 type feedCall struct {
-	Audience string  `json:"audience"`
-	Epoch    string  `json:"epoch,omitempty"`
-	Since    *uint64 `json:"since,omitempty"`
+	Audience string   `json:"audience"`
+	Epoch    string   `json:"epoch,omitempty"`
+	Since    *uint64  `json:"since,omitempty"`
+	Holders  []holder `json:"holders,omitempty"` // who are shown it there
+}
+
+// holder is who has a token, to see as an audience: several viewers, maybe.
+type holder struct {
+	Key string `json:"key"` // hash of the token
+	As  string `json:"as,omitempty"`
 }
 
 // feedReply answers it: with the updates up to Seq, or the whole view at Seq.
 type feedReply struct {
 	Gone     bool                       `json:"gone,omitempty"` // there is no such audience
+	Void     []holder                   `json:"void,omitempty"` // of those who are shown it, who may not be
 	Epoch    string                     `json:"epoch,omitempty"`
 	Seq      uint64                     `json:"seq"`
 	Updates  []json.RawMessage          `json:"updates,omitempty"`
@@ -212,6 +220,11 @@ func (a *actor) answerFeed(ask feedCall) feedReply {
 		return feedReply{Gone: true}
 	}
 	reply := feedReply{Epoch: a.grant.Epoch, Seq: f.seq, Presence: a.room.encodedPresence(a.state)}
+	for _, h := range ask.Holders {
+		if as, refusal := seeing(a.state, h.Key, h.As); refusal != nil || as != who {
+			reply.Void = append(reply.Void, h)
+		}
+	}
 	if who == spectators {
 		reply.Reach = a.room.backlog.clock.Load()
 	}

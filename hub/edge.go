@@ -34,7 +34,8 @@ type edge struct {
 	presence []byte                      // the owner's last word
 	open     map[*viewer]int             // commands on their way to the owner, by sender
 	leaving  map[*viewer]*combat.Refusal // expelled, once their commands are answered: why
-	void     map[string]struct{}         // hashes of tokens that became void while we listened
+	void     map[string]string           // hashes of tokens that became void while we listened: in which history
+	missed   atomic.Int64                // how often something may have been missed; for anybody
 	heard    time.Time                   // last sign of the owner
 	alone    bool                        // it has gone, or nobody has answered since
 	tried    time.Time                   // last try to take over
@@ -50,7 +51,7 @@ var nobody = encode(Presence{Type: "presence", Seats: []combat.ID{}})
 // becomeEdge begins to listen for news of the owner.
 func (a *actor) becomeEdge() error {
 	e := &edge{actor: a, feeds: map[combat.Audience]*edgeFeed{}, presence: nobody,
-		open: map[*viewer]int{}, leaving: map[*viewer]*combat.Refusal{}, void: map[string]struct{}{},
+		open: map[*viewer]int{}, leaving: map[*viewer]*combat.Refusal{}, void: map[string]string{},
 		heard: time.Now(), queue: make(chan *order, commandMailbox), saying: make(chan struct{}, 1), left: make(chan []*order, 1)}
 	e.over, e.end = context.WithCancel(a.hub.running)
 	ctx, cancel := context.WithTimeout(a.hub.running, postTimeout)
@@ -116,8 +117,8 @@ func (l *newsListener) Hear(frame Frame) {
 	})
 }
 
-// Missed implements Listener.
-func (l *newsListener) Missed() { l.edge.post(l.edge.verify) }
+// Missed implements Listener. Whose the encounter is shows without news, later.
+func (l *newsListener) Missed() { l.edge.missed.Add(1) }
 
 // ask asks the owner, again and again until it answers, ctx is over or the
 // actor is an edge no more (errGone). Any goroutine but the actor's may call it.
@@ -289,27 +290,36 @@ func (e *edge) notice(ef *edgeFeed, frame Frame) {
 	case "presence":
 		e.tellPresence(frame.Data)
 	case "void":
-		e.revoke(ef, &n.void)
+		e.revoke(ef, &n.void, frame.Epoch)
 	}
 }
 
 // revoke remembers void tokens for those who are about to join and, when the
 // notice came on an audience's feed, ends the viewers of that audience: after
-// all that was theirs to see, before all that is not.
-func (e *edge) revoke(ef *edgeFeed, n *void) {
+// all that was theirs to see, before all that is not. A history that is lost makes
+// nothing void.
+func (e *edge) revoke(ef *edgeFeed, n *void, epoch string) {
 	bad := map[string]bool{}
 	for _, key := range n.Keys {
 		bad[key] = true
 		if len(e.void) < maxVoid {
-			e.void[key] = struct{}{}
+			e.void[key] = epoch
 		}
 	}
 	if ef == nil {
 		return
 	}
 	for v := range e.actor.room.feed(ef.audience).viewers {
-		if bad[v.hash] || slices.Contains(n.Audiences, ef.audience.String()) {
+		of := ef.epoch
+		if w := ef.held[v]; w != nil {
+			of = w.compared
+		}
+		switch {
+		case !bad[v.hash] && !slices.Contains(n.Audiences, ef.audience.String()):
+		case of == epoch:
 			e.expel(v, combat.Refuse("unauthorized"))
+		default:
+			ef.fetch() // which history it is is not known here
 		}
 	}
 }
@@ -338,30 +348,4 @@ func (e *edge) answered(v *viewer) {
 		delete(e.leaving, v)
 		v.out.close(goodbye(r), r.Code)
 	}
-}
-
-// verify asks the owner anew about every token that is here: a notice that some
-// are void may have been missed.
-func (e *edge) verify() {
-	type one struct{ hash, as string }
-	tokens := map[one][]*viewer{}
-	e.actor.room.each(func(v *viewer) { tokens[one{v.hash, v.as}] = append(tokens[one{v.hash, v.as}], v) })
-	e.actor.hub.actors.Go(func() {
-		for token, viewers := range tokens {
-			var reply lookReply
-			if e.ask(e.over, question(callLook, token.hash, lookCall{As: token.as}), &reply) != nil {
-				return
-			}
-			if reply.Refusal == nil {
-				continue
-			}
-			e.post(func() {
-				for _, v := range viewers {
-					if e.actor.room.has(v) {
-						e.expel(v, unpacked(reply.Refusal))
-					}
-				}
-			})
-		}
-	})
 }

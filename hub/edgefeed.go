@@ -3,6 +3,7 @@ package hub
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"time"
 
 	"riposte/combat"
@@ -41,6 +42,7 @@ type waiting struct {
 	since    *uint64
 	epoch    string
 	compared string
+	asked    bool // the owner has said of it that it may be shown what is there
 	again    bool // the owner is asked once more for it
 }
 
@@ -91,10 +93,8 @@ func (ef *edgeFeed) Hear(frame Frame) { ef.post(func() { ef.hear(frame) }) }
 
 // Missed implements Listener.
 func (ef *edgeFeed) Missed() {
-	ef.post(func() {
-		ef.fetch()
-		ef.edge.verify()
-	})
+	ef.edge.missed.Add(1)
+	ef.post(ef.fetch)
 }
 
 // begin subscribes, on a goroutine of its own, and then fetches: what is
@@ -107,14 +107,14 @@ func (ef *edgeFeed) begin() {
 		if err != nil {
 			continue
 		}
-		kept := make(chan struct{})
+		kept := make(chan []holder, 1)
 		ef.post(func() {
 			ef.stop = stop
-			close(kept)
+			kept <- ef.holders()
 		})
 		select {
-		case <-kept:
-			ef.get(nil, "")
+		case holders := <-kept:
+			ef.get(feedCall{Holders: holders})
 		case <-ef.over.Done():
 			stop()
 		}
@@ -129,14 +129,24 @@ func (ef *edgeFeed) fetch() {
 		return
 	}
 	ef.fetching, ef.live = true, false
-	var since *uint64
+	ask := feedCall{Epoch: ef.epoch, Holders: ef.holders()}
 	if ef.view != nil {
 		seq := ef.edge.actor.room.feed(ef.audience).seq
-		since = &seq
+		ask.Since = &seq
 	}
-	epoch := ef.epoch
 	ef.edge.actor.hub.metrics.fetches.Inc()
-	ef.edge.actor.hub.actors.Go(func() { ef.get(since, epoch) })
+	ef.edge.actor.hub.actors.Go(func() { ef.get(ask) })
+}
+
+// holders are who is shown this, whose notice that their tokens are void may have
+// been missed: so every question for what is missing is about them as well.
+func (ef *edgeFeed) holders() (all []holder) {
+	for v := range ef.edge.actor.room.feed(ef.audience).viewers {
+		if h := (holder{v.hash, v.as}); !slices.Contains(all, h) {
+			all = append(all, h)
+		}
+	}
+	return all
 }
 
 // later fetches once more, after a moment.
@@ -153,16 +163,16 @@ func (ef *edgeFeed) later() {
 }
 
 // get asks the owner, on a goroutine of its own.
-func (ef *edgeFeed) get(since *uint64, epoch string) {
+func (ef *edgeFeed) get(ask feedCall) {
+	ask.Audience = ef.audience.String()
 	var reply feedReply
-	call := question(callFeed, "", feedCall{Audience: ef.audience.String(), Since: since, Epoch: epoch})
-	if ef.edge.ask(ef.over, call, &reply) == nil {
-		ef.post(func() { ef.got(&reply) })
+	if ef.edge.ask(ef.over, question(callFeed, "", ask), &reply) == nil {
+		ef.post(func() { ef.got(&ask, &reply) })
 	}
 }
 
 // got merges the owner's answer with what was heard meanwhile.
-func (ef *edgeFeed) got(reply *feedReply) {
+func (ef *edgeFeed) got(ask *feedCall, reply *feedReply) {
 	e, room := ef.edge, ef.edge.actor.room
 	f := room.feed(ef.audience)
 	ef.fetching = false
@@ -172,6 +182,14 @@ func (ef *edgeFeed) got(reply *feedReply) {
 			e.expel(v, combat.Refuse("unauthorized"))
 		}
 		return
+	}
+	for v := range f.viewers {
+		if slices.Contains(reply.Void, holder{v.hash, v.as}) {
+			e.expel(v, combat.Refuse("unauthorized"))
+		}
+	}
+	for v, w := range ef.held {
+		w.asked = slices.Contains(ask.Holders, holder{v.hash, v.as})
 	}
 	e.tellPresence(reply.Presence)
 	ef.reach(reply.Reach)
@@ -237,6 +255,8 @@ func (ef *edgeFeed) letIn() {
 	f := ef.edge.actor.room.feed(ef.audience)
 	for v, w := range ef.held {
 		switch ahead := !v.cut && w.since != nil && w.epoch == ef.epoch && *w.since > f.seq; {
+		case !w.asked: // it came while the question was on its way
+			ef.again = true
 		case ahead && w.again:
 			ef.edge.expel(v, combat.Refuse("unavailable", "retryAfterMs", 200))
 		case ahead:

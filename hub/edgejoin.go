@@ -31,10 +31,11 @@ func (e *edge) seen(ctx context.Context, hash, as string, wanted func(seq uint64
 }
 
 // joinEdge makes v a viewer at an edge: the owner says who it is. again reports
-// that the actor is no edge any more.
+// that the actor is no edge any more, or that the owner has to be asked again.
 func (h *Hub) joinEdge(ctx context.Context, e *edge, v *viewer, hello *Hello) (got joined, again bool, err error) {
 	bounded, cancel := context.WithTimeout(ctx, h.limits.AppendTimeout)
 	defer cancel()
+	missed := e.missed.Load()
 	reply, err := e.look(bounded, v.hash, lookCall{As: hello.As, Since: hello.Since, Epoch: hello.Epoch})
 	switch {
 	case errors.Is(err, errGone):
@@ -45,8 +46,8 @@ func (h *Hub) joinEdge(ctx context.Context, e *edge, v *viewer, hello *Hello) (g
 		return joined{refusal: reply.Refusal}, false, nil
 	}
 	refusal, err := within(bounded, e.actor, e.actor.system, func() *combat.Refusal {
-		if e.actor.edge != e {
-			again = true
+		if e.actor.edge != e || e.missed.Load() != missed {
+			again = true // the answer may be older than a notice that was missed
 			return nil
 		}
 		return e.admit(v, hello, &reply)
@@ -61,7 +62,7 @@ func (h *Hub) joinEdge(ctx context.Context, e *edge, v *viewer, hello *Hello) (g
 // actor's goroutine.
 func (e *edge) admit(v *viewer, hello *Hello, word *lookReply) *combat.Refusal {
 	a, who := e.actor, audienceOf(word.Audience)
-	if _, void := e.void[v.hash]; void {
+	if of, void := e.void[v.hash]; void && of == word.Epoch {
 		return combat.Refuse("unauthorized")
 	}
 	switch {
@@ -78,8 +79,8 @@ func (e *edge) admit(v *viewer, hello *Hello, word *lookReply) *combat.Refusal {
 	ef.used = time.Now()
 	a.room.attach(v)
 	f := a.room.feed(who)
-	if ef.live && !word.Cut && hello.Since != nil && (hello.Epoch != ef.epoch || *hello.Since > f.seq) {
-		ef.fetch() // it comes from where more was heard
+	if ef.live && (word.Epoch != ef.epoch || !word.Cut && hello.Since != nil && *hello.Since > f.seq) {
+		ef.fetch() // it comes from where more was heard, or the owner is in another history
 	}
 	if !ef.live {
 		v.out.hold()

@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"riposte/combat"
@@ -164,10 +166,11 @@ func (s *cutShort) Acquire(ctx context.Context, encounter combat.ID) (hub.Grant,
 
 // A log that does not end with the commit that the lease names is not the one it
 // was given for: some of that is lost, or another owner has gone on. It is not
-// served under the epoch of those who have seen the other. Found by seeds 10 and
-// 808.
+// served under the epoch of those who have seen the other, be it longer, shorter
+// or as long. Found by seeds 10 and 808.
 func TestLogReplacedUnderTheLease(t *testing.T) {
 	t.Run("cut short", func(t *testing.T) { replaced(t, 0) })
+	t.Run("as long", func(t *testing.T) { replaced(t, 2) })
 	t.Run("gone on", func(t *testing.T) { replaced(t, 3) })
 }
 
@@ -203,4 +206,145 @@ func replaced(t *testing.T, add int) {
 		t.Fatalf("%d whole views, %s after %s, told of a loss: %v", back.Welcomes(), back.Epoch(), gm.Epoch(), back.Cut())
 	}
 	back.Must(combat.Say{Text: "anew"})
+}
+
+// attentive is a slow store that says when a subscriber has heard an update.
+type attentive struct {
+	*slow
+	heard chan struct{}
+}
+
+type hearing struct {
+	hub.Listener
+	heard chan<- struct{}
+}
+
+func (h hearing) Hear(frame hub.Frame) {
+	h.Listener.Hear(frame)
+	if frame.Seq != 0 {
+		h.heard <- struct{}{}
+	}
+}
+
+// Subscribe implements hub.Bus.
+func (s *attentive) Subscribe(ctx context.Context, encounter combat.ID, audience string, listener hub.Listener) (func(), error) {
+	return s.slow.Subscribe(ctx, encounter, audience, hearing{listener, s.heard})
+}
+
+// What an edge hears while the view is on its way there is shown with it, and not
+// only when a beacon tells that it is missing.
+func TestHeardWhileTheViewIsOnItsWay(t *testing.T) {
+	open := opening(newWorld(leaseLength, rand.New(rand.NewPCG(1, 1))))
+	owner := hubtest.Serve(t, open(), hub.Limits{}, nil)
+	b := hubtest.Create(t, owner.URL, nil)
+	gm, seen := b.Join(b.Tokens[combat.RoleGM]), b.Join(b.Tokens[combat.RolePlayer])
+	store := &attentive{&slow{link: open(), asked: make(chan struct{}), come: make(chan struct{})}, make(chan struct{}, 2)}
+	edge := hubtest.Serve(t, store, hub.Limits{}, nil)
+	first := hubtest.Dial(t, edge.URL)
+	first.Send(hub.Hello{Type: "hello", Encounter: b.ID, Token: b.Tokens[combat.RolePlayer]})
+	<-store.asked
+	seq := seen.Seq() + 2
+	gm.Must(combat.Say{Text: "one"})
+	gm.Must(combat.Say{Text: "two"})
+	<-store.heard
+	<-store.heard
+	close(store.come)
+	first.WaitSeq(seq)
+	if n := edge.Metric("riposte_edge_fetches_total"); n != 0 {
+		t.Errorf("it was fetched %v times", n)
+	}
+}
+
+// closed is a store over which no look is answered once it is closed.
+type closed struct {
+	*link
+	shut atomic.Bool
+}
+
+// Call implements hub.Bus.
+func (s *closed) Call(ctx context.Context, encounter combat.ID, call hub.Call) (hub.Reply, error) {
+	if call.Kind == "look" && s.shut.Load() {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	return s.link.Call(ctx, encounter, call)
+}
+
+// Whoever has a link that was replaced, or a seat that was removed, while an edge
+// heard nothing, is not shown there what came after it: the answer that brings what
+// was missed says so, and nothing else has to.
+func TestMadeVoidWhileAnEdgeIsDeaf(t *testing.T) {
+	for name, whole := range map[string]bool{"updates": false, "a whole view": true} {
+		t.Run(name, func(t *testing.T) {
+			open := opening(newWorld(leaseLength, rand.New(rand.NewPCG(1, 1))))
+			owner := hubtest.Serve(t, open(), hub.Limits{CommandRate: 1e6, CommandBurst: 1e6}, nil)
+			store := &closed{link: open()}
+			edge := hubtest.Serve(t, store, hub.Limits{}, nil)
+			b := hubtest.Create(t, owner.URL, nil)
+			seat, gm := b.Seat("P1"), b.Join(b.Tokens[combat.RoleGM])
+			there := b.On(edge.URL)
+			old, sitting, looking := there.Join(b.Tokens[combat.RoleSpectator]), there.Join(seat.Token), there.JoinAs(b.Tokens[combat.RoleGM], combat.RoleSpectator)
+			store.shut.Store(true)
+			store.deafen()
+			gm.Must(combat.ReplaceLink{Role: combat.RoleSpectator})
+			gm.Must(combat.RemoveSeat{Seat: seat.Seat})
+			gm.Must(combat.Say{Text: "not for the old link"})
+			if whole { // more than is kept for those who come back
+				for i := range 300 {
+					gm.Must(combat.Say{Text: fmt.Sprint("on ", i)})
+				}
+			}
+			store.mend()
+			for _, c := range []*hubtest.Client{old, sitting} {
+				if bye, _ := c.WaitEnd(); bye == nil || bye.Code != "unauthorized" {
+					t.Errorf("it ends with %+v", bye)
+				}
+				if strings.Contains(strings.Join(c.Messages("welcome", "update"), ""), "not for the old link") {
+					t.Error("it is told what came after")
+				}
+			}
+			last := "not for the old link"
+			if whole {
+				last = "on 299"
+			}
+			hubtest.Eventually(t, "a GM who sees as a spectator goes on", func() bool { return strings.Contains(strings.Join(looking.Log(), ""), last) })
+		})
+	}
+}
+
+// Whoever comes back from a history that is over, to an edge that shows it still
+// and has seen less of it, gets the view of the next one, not first an older view
+// of that. Found by seed 200183.
+func TestResumeAtAnEdgeOfAHistoryThatIsOver(t *testing.T) {
+	w := newWorld(leaseLength, rand.New(rand.NewPCG(1, 1)))
+	open := opening(w)
+	behind := open()
+	first := hubtest.Serve(t, open(), hub.Limits{}, nil)
+	edge := hubtest.Serve(t, behind, hub.Limits{}, nil)
+	next := hubtest.Serve(t, open(), hub.Limits{}, nil)
+	b := hubtest.Create(t, first.URL, nil)
+	gm := b.Join(b.Tokens[combat.RoleGM])
+	gm.Must(combat.Say{Text: "kept"})
+	b.On(edge.URL).Join(b.Tokens[combat.RolePlayer])
+	w.mu.Lock()
+	older := w.image()
+	w.mu.Unlock()
+	behind.deafen()
+	seen := b.Join(b.Tokens[combat.RolePlayer])
+	seq := seen.Seq() + 2
+	gm.Must(combat.Say{Text: "to be lost"})
+	gm.Must(combat.Say{Text: "to be lost too"})
+	seen.WaitSeq(seq)
+	w.mu.Lock()
+	w.restore(older)
+	w.mu.Unlock()
+	first.Stop()
+	b.On(next.URL).Join(b.Tokens[combat.RoleGM])
+	back := hubtest.Dial(t, edge.URL)
+	back.Send(hub.Hello{Type: "hello", Encounter: b.ID, Token: b.Tokens[combat.RolePlayer], Since: &seq, Epoch: seen.Epoch()})
+	hubtest.Eventually(t, "a whole view", func() bool { return back.Welcomes() > 0 })
+	if welcome := back.Messages("welcome")[0]; strings.Contains(welcome, seen.Epoch()) || !back.Cut() {
+		t.Errorf("told of a loss: %v; first it gets %.80s", back.Cut(), welcome)
+	}
+	behind.mend()
 }
