@@ -59,7 +59,7 @@ const clash: Way = async (desk) => {
 }
 /** An edit that the rules refuse. */
 const refused: Way = async ({ page }) => {
-  await page.getByTestId(testid.quickAdd).fill('Rat hp 3')
+  await page.getByTestId(testid.quickAdd).fill('Rat x99')
   await page.getByTestId(testid.quickAddButton).click()
 }
 const keep: Way = async ({ page }) => {

@@ -20,7 +20,7 @@ export interface Card {
   modal?: true
 }
 
-const everything: SceneName[] = ['empty', 'setup', 'turn', 'asked', 'interrupted', 'deep', 'dying', 'proposed', 'crowd', 'ended', 'starfinder', 'lights']
+const everything: SceneName[] = ['empty', 'setup', 'waiting', 'next', 'turn', 'unseen', 'two', 'asked', 'interrupted', 'deep', 'down', 'dead', 'dying', 'proposed', 'crowd', 'ended', 'starfinder', 'lights', 'counts']
 const fights: SceneName[] = ['turn', 'asked', 'interrupted', 'deep', 'crowd', 'starfinder']
 const all: Eyes[] = ['gm', 'player', 'spectator']
 const nothing = () => undefined

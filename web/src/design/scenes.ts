@@ -56,6 +56,25 @@ async function ford(stage: Stage, start = true): Promise<{ ana: SeatCreated; id:
   return { ana, id }
 }
 
+/** Ends turns until somebody's comes. */
+async function turnOf(stage: Stage, combatant: string): Promise<void> {
+  for (let turns = 0; turns < 9 && (await stage.view()).turn?.combatant !== combatant; turns++) await stage.do({ type: 'endTurn' })
+}
+
+/** Two and two on a bridge, each with a weapon in hand, before anybody has declared. */
+async function bridge(stage: Stage): Promise<{ ana: SeatCreated; id: Record<string, string> }> {
+  const ana = await stage.seat('Ana')
+  const armed = (score: number, weapon: string) => ({ score, [`weapon.${weapon}.first`]: -1, [`weapon.${weapon}.next`]: -5 })
+  await stage.do(
+    { type: 'setOptions', title: 'Le pont des Soupirs' },
+    pc(ana, { name: 'Éloïse', hp: 20, stats: armed(15, 'rapière') }),
+    pc(undefined, { name: 'Gaspard', hp: 20, stats: armed(11, 'épée') }),
+    add({ name: 'Spadassin', times: 2, hp: 12, side: 'foes', stats: armed(12, 'épée') }),
+    { type: 'startCombat' },
+  )
+  return { ana, id: await cast(stage) }
+}
+
 const asking = { reactionWindows: 'ask', reactionSeconds: '60' }
 
 /** A spell, and each of four casters countering the one before: five frames. */
@@ -99,6 +118,29 @@ export const scenes = {
     )
     return ana
   } },
+  waiting: { title: 'The turn of another; some come before mine', async play(stage) {
+    const { ana } = await ford(stage)
+    await stage.do({ type: 'endTurn' })
+    return ana
+  } },
+  next: { title: 'I am next', async play(stage) {
+    const { ana, id } = await ford(stage)
+    await turnOf(stage, id.Toran!)
+    return ana
+  } },
+  unseen: { title: 'My turn is over; a hidden one acts', async play(stage) {
+    const { ana, id } = await ford(stage)
+    await stage.do({ type: 'setHidden', combatants: ['Goblin 1', 'Goblin 2', 'Goblin 3', 'Goblin 4'].map((name) => id[name]!), hidden: true }, { type: 'endTurn' })
+    return ana
+  } },
+  two: { title: 'Two characters in one hand', async play(stage) {
+    const { ana, id } = await ford(stage)
+    await stage.do(
+      { type: 'assignSeat', combatant: id.Toran!, seat: ana.seat },
+      { type: 'addEffect', combatants: [id.Toran!], name: 'restrained', source: id.Shaman!, until: { at: 'rounds', rounds: 2 } },
+    )
+    return ana
+  } },
   asked: { title: 'I am asked: the deep end of three frames', options: asking, async play(stage) {
     const { ana, id } = await ford(stage)
     await stage.do(
@@ -116,6 +158,16 @@ export const scenes = {
     return ana
   } },
   deep: { title: 'Five frames, with long names', options: asking, play: duel },
+  down: { title: 'At 0 hit points, while others act', async play(stage) {
+    const { ana, id } = await ford(stage)
+    await stage.do({ type: 'endTurn' }, { type: 'damage', combatants: [id.Mira!], amount: 25 })
+    return ana
+  } },
+  dead: { title: 'Dead', async play(stage) {
+    const { ana, id } = await ford(stage)
+    await stage.do({ type: 'endTurn' }, { type: 'damage', combatants: [id.Mira!], amount: 60 })
+    return ana
+  } },
   dying: { title: 'At 0 hit points, a death save owed', async play(stage) {
     const { ana, id } = await ford(stage)
     await stage.do({ type: 'endTurn' }, { type: 'damage', combatants: [id.Mira!], amount: 25 })
@@ -167,14 +219,15 @@ export const scenes = {
     return ana
   } },
   lights: { title: 'Lights & Shadows: everybody declares', rules: 'lights-and-shadows', async play(stage) {
-    const ana = await stage.seat('Ana')
-    await stage.do(
-      { type: 'setOptions', title: 'Le pont des Soupirs' },
-      pc(ana, { name: 'Éloïse', init: 14, hp: 20, ac: 10 }),
-      pc(undefined, { name: 'Gaspard', init: 11, hp: 20, ac: 10 }),
-      add({ name: 'Spadassin', times: 2, init: 12, hp: 12, ac: 10 }),
-      { type: 'startCombat' },
-    )
+    const { ana, id } = await bridge(stage)
+    await stage.send({ type: 'declare', combatant: id.Éloïse!, draft: true, actions: [{ kind: 'attack', weapon: 'rapière' }, { kind: 'openDoor' }] }, ana.token)
+    await stage.do({ type: 'declare', combatant: id['Spadassin 1']!, actions: [{ kind: 'attack', weapon: 'épée' }] })
+    return ana
+  } },
+  counts: { title: 'Lights & Shadows: a place for every action', rules: 'lights-and-shadows', async play(stage) {
+    const { ana, id } = await bridge(stage)
+    const attack = (name: string, weapon: string, times: number): Command => ({ type: 'declare', combatant: id[name]!, actions: Array.from({ length: times }, () => ({ kind: 'attack', weapon })) })
+    await stage.do(attack('Éloïse', 'rapière', 2), attack('Gaspard', 'épée', 2), attack('Spadassin 1', 'épée', 2), attack('Spadassin 2', 'épée', 1))
     return ana
   } },
 } satisfies Record<string, Scene>
