@@ -104,7 +104,7 @@ test('a player and a game master edit one character', async ({ server, somebody 
   const [player, gm] = [(await somebody(phone)).page, (await somebody()).page]
   await table.open(player, ana)
   await table.open(gm, 'gm')
-  await player.getByTestId(testid.character(ash)).getByText('Edit', { exact: true }).click()
+  await player.getByTestId(testid.character(ash)).getByRole('button', { name: 'Edit Ash' }).click()
   await player.getByTestId('sheet-ac').fill('17')
   await openSheet(gm, ash)
   await gm.getByTestId('sheet-notes').fill('is a spy')
