@@ -365,7 +365,7 @@ func (d *Draft) hits(a *Action, id ID) bool {
 	if a.Roll.Hit != nil {
 		return *a.Roll.Hit
 	}
-	hit, _ := d.System.Judge(d.State(), target, a.Roll.Die, *a.Roll.Total)
+	hit, _ := d.System.Judge(d.State(), target, a.Roll.Die, a.Roll.Against())
 	return hit
 }
 
@@ -381,7 +381,7 @@ func (d *Draft) strike(f *Frame) {
 		hit := d.hits(&a, id)
 		one := Resolved{Frame: f.ID, Combatant: f.Combatant, Kind: a.Kind, Name: a.Name, Outcome: "miss", Target: id, Total: a.Roll.Total}
 		if a.Roll.Total != nil {
-			ac := d.State().CurrentAC(target) + d.System.AC(d.State(), target)
+			ac := d.State().CurrentAC(target) + d.System.AC(d.State(), target) + a.Roll.Cover
 			one.AC = &ac
 		}
 		if hit {

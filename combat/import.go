@@ -238,7 +238,15 @@ func (a *auditor) action(x *Action) *Refusal {
 		return bad("action.stage")
 	}
 	return firstRefusal(checkText("action.kind", x.Kind, MaxName, true), checkText("action.name", x.Name, MaxName, false), checkAttack(x.Attack),
-		checkRange("action.feet", x.Feet, 0, 3*MaxSmall), checkRange("action.ac", x.AC, -100, 100))
+		checkRange("action.feet", x.Feet, 0, 3*MaxSmall), checkRange("action.ac", x.AC, -100, 100), checkCover(x.Roll))
+}
+
+// checkCover bounds what all who may answer can have added.
+func checkCover(r *Rolled) *Refusal {
+	if r == nil {
+		return nil
+	}
+	return checkRange("action.roll.cover", r.Cover, -100*MaxCombatants, 100*MaxCombatants)
 }
 
 func (a *auditor) effects() *Refusal {

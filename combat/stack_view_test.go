@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"riposte/combat"
+	"riposte/combat/starfinder"
 )
 
 // stackOf is the stack as an audience sees it.
@@ -57,5 +58,29 @@ func TestStackTellsNothingOfTheHidden(t *testing.T) {
 		if did := b.stackOf(a)[0].Did; did == nil || len(did.Targets) != want {
 			t.Errorf("%v: did %+v", a, did)
 		}
+	}
+}
+
+// A defence against one attack alone is added to what that attack has to reach:
+// its roll stays what the dice said, on every screen.
+func TestDefenceLeavesTheRollAsItFell(t *testing.T) {
+	b := newTableUnder(t, starfinder.System{}, map[string]string{"reactionWindows": "ask", "reactionSeconds": "0"})
+	b.add(combat.AddCombatant{Name: "Ash", Kind: "pc", HP: 24, AC: 16, Answers: []string{"defend"}}, 18)
+	b.add(combat.AddCombatant{Name: "Cedar", Kind: "npc", HP: 30}, 12)
+	b.begin(1)
+	total := 17
+	b.do("", combat.Act{Combatant: b.ids["Cedar"], Kind: "attack", Targets: []combat.ID{b.ids["Ash"]}, Attack: &combat.Attack{Total: &total, Damage: "5"}})
+	b.do("Ash", combat.React{Combatant: b.ids["Ash"], Kind: "defend", Window: b.state.Acting().Window.ID, Defensive: true, AC: 2, Done: true})
+	var told *combat.Resolved
+	for _, event := range b.events {
+		if e, is := event.(combat.Resolved); is && e.Target == b.ids["Ash"] {
+			told = &e
+		}
+	}
+	if told == nil || told.Outcome != "miss" || told.Total == nil || *told.Total != 17 || told.AC == nil || *told.AC != 18 {
+		t.Errorf("the attack came out as %+v", told)
+	}
+	if did := b.stackOf(combat.Audience{Role: combat.RoleSpectator})[0].Did; did == nil || did.Total == nil || *did.Total != 17 {
+		t.Errorf("a spectator sees %+v", did)
 	}
 }

@@ -241,7 +241,12 @@ type Rolled struct {
 	Dice     []int `json:"dice,omitempty"`
 	Damage   int   `json:"damage,omitempty"`
 	Critical bool  `json:"critical,omitempty"`
+	Cover    int   `json:"cover,omitempty"` // what defences against it alone add to the armour class it has to reach
 }
+
+// Against is the total as it counts against the armour class that stands on a
+// sheet: less what defences against this roll alone have added.
+func (r *Rolled) Against() int { return *r.Total - r.Cover }
 
 // Window is an open question: may somebody answer what is happening?
 type Window struct {

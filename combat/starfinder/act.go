@@ -65,8 +65,7 @@ func soften(d *combat.Draft, a *combat.Action) {
 		return
 	}
 	roll := *to.Action.Roll
-	total := *roll.Total - a.AC
-	roll.Total = &total
+	roll.Cover += a.AC
 	d.Emit(combat.Staged{Frame: to.ID, Stage: combat.StageHit, Roll: &roll})
 }
 

@@ -106,7 +106,7 @@ func strikes(s *combat.State, a *combat.Action, target *combat.Combatant) bool {
 	case a.Roll.Hit != nil:
 		return *a.Roll.Hit
 	}
-	hit, _ := System{}.Judge(s, target, a.Roll.Die, *a.Roll.Total)
+	hit, _ := System{}.Judge(s, target, a.Roll.Die, a.Roll.Against())
 	return hit
 }
 

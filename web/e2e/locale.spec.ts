@@ -25,3 +25,16 @@ test('a decimal comma is a decimal point to those who write one (B67)', async ({
   await expect(field).toHaveValue('15.25')
   expect((await table.combatant('Elm')).initiative).toBe(15.25)
 })
+
+test('what a dialog says comes with it, in the language of the moment', async ({ server, somebody }) => {
+  const { table } = await quartet(server)
+  const { page } = await somebody()
+  await table.open(page, 'gm')
+  const keys = page.getByTestId(testid.keys)
+  for (const words of ['Quick-add a combatant', 'Ajout rapide d’un combattant', 'Quick-add a combatant']) {
+    await page.getByTestId(testid.openKeys).click()
+    await expect(keys).toContainText(words)
+    await page.keyboard.press('Escape')
+    await page.getByTestId(testid.languageSwitch).click()
+  }
+})

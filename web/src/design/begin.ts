@@ -7,6 +7,7 @@ import Design from './Design.svelte'
 
 export async function begin(target: HTMLElement, language: Language): Promise<void> {
   await locale.show(language)
+  await locale.whole()
   theme.begin(undefined)
   mount(Design, { target })
 }

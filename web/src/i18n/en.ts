@@ -1,5 +1,5 @@
 import { domainEn } from './domain.en'
 import { uiEn } from './ui.en'
 
-/** All English texts; their keys are the keys there are. */
+/** The English texts to begin with. */
 export const en = { ...uiEn, ...domainEn }

@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { en } from './en'
 import { fr } from './fr'
+import { restEn } from './rest.en'
+import { restFr } from './rest.fr'
 import { fill, isKey, languages, type MessageKey } from './messages'
 
-const messages = { en, fr }
+const messages = { en: { ...en, ...restEn }, fr: { ...fr, ...restFr } }
 
 // The Go sources are what the texts must keep up with.
 const root = join(import.meta.dirname, '../../..')
@@ -29,7 +31,7 @@ function registry(name: string): string[] {
 const all = (pattern: RegExp) => [...new Set([...sources.matchAll(pattern)].map((m) => m[1]!))]
 
 /** Keys without a text. */
-const without = (prefix: string, names: string[]) => names.filter((name) => !isKey(en, `${prefix}.${name}`))
+const without = (prefix: string, names: string[]) => names.filter((name) => !isKey(messages.en, `${prefix}.${name}`))
 
 describe('both languages', () => {
   it('have the same keys', () => {

@@ -2,26 +2,40 @@
 // have the same keys; the compiler and a test say so.
 import { isolate } from '../lib/bidi'
 import type { en } from './en'
+import type { restEn } from './rest.en'
 
 export const languages = ['en', 'fr'] as const
 export type Language = (typeof languages)[number]
-export type MessageKey = keyof typeof en
+export type MessageKey = keyof typeof en | keyof typeof restEn
 export type Texts = Record<MessageKey, string>
 export type Params = Record<string, string | number | undefined>
 
-const sources: Record<Language, () => Promise<Texts>> = {
+const sources: Record<Language, () => Promise<Record<keyof typeof en, string>>> = {
   en: () => import('./en').then((module) => module.en),
   fr: () => import('./fr').then((module) => module.fr),
 }
+const rest: Record<Language, () => Promise<Record<keyof typeof restEn, string>>> = {
+  en: () => import('./rest.en').then((module) => module.restEn),
+  fr: () => import('./rest.fr').then((module) => module.restFr),
+}
 const loaded: Partial<Record<Language, Texts>> = {}
+const whole = new Set<Language>()
 
-/** Gets a language's texts; rejects when they cannot be had. */
-export async function load(language: Language): Promise<Texts> {
-  return (loaded[language] ??= await sources[language]())
+/** Gets the texts of a language to begin with; rejects when they cannot be had. */
+export async function load(language: Language): Promise<void> {
+  // Whoever asks for one of the rest has waited for them.
+  loaded[language] ??= { ...await sources[language]() } as Texts
 }
 
-/** Reports whether a language's texts are there. */
-export const isLoaded = (language: Language) => loaded[language] !== undefined
+/** Gets all texts of a language; rejects when they cannot be had. */
+export async function loadAll(language: Language): Promise<void> {
+  const [more] = await Promise.all([rest[language](), load(language)])
+  Object.assign(loaded[language]!, more)
+  whole.add(language)
+}
+
+/** Reports whether a language's texts are there, to begin with or all of them. */
+export const isLoaded = (language: Language, all: boolean) => (all ? whole.has(language) : loaded[language] !== undefined)
 
 /** The texts of a language that was loaded. */
 export function textsOf(language: Language): Texts {

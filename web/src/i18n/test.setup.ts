@@ -1,4 +1,4 @@
 // Tests have both languages from the start.
-import { languages, load } from './messages'
+import { languages, loadAll } from './messages'
 
-await Promise.all(languages.map(load))
+await Promise.all(languages.map(loadAll))

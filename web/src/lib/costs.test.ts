@@ -19,6 +19,12 @@ describe('buttons by what they cost', () => {
     expect(priceKey({ type: 'act', cost: [{ pool: 'standard', cost: 0, left: 1 }, { pool: 'move', cost: 1, left: 1 }] })).toBe('move')
   })
 
+  it('do not count the feet that are lost with another part of the turn', () => {
+    const walked: Offer = { type: 'act', cost: [{ pool: 'standard', cost: 1, left: 1 }, { pool: 'movement', cost: 10, left: 10 }] }
+    expect(priceKey(walked)).toBe('standard')
+    expect(priceKey({ type: 'move', cost: [{ pool: 'movement', cost: 1, left: 10 }] })).toBe('movement')
+  })
+
   it('are put together where a turn has more than two parts', () => {
     expect(inParts(budget)).toBe(true)
     expect(inParts([pool('action'), pool('bonus'), pool('object'), pool('movement', 30)])).toBe(false)

@@ -20,8 +20,15 @@ export const isPoints = (pool: string) => points.has(pool)
 /** Reports whether a turn has so many parts that its actions are found by what they cost. */
 export const inParts = (budget: readonly Pool[]) => budget.filter((p) => parts.has(p.name) && p.max > 0).length > 2
 
+/** What an offer costs. Feet that are lost with another part of the turn are no price of their own. */
+function prices(offer: Offer) {
+  const all = (offer.cost ?? []).filter((p) => p.cost > 0)
+  const main = all.filter((p) => p.pool !== 'movement')
+  return main.length ? main : all
+}
+
 /** The pools an offer takes from, as one word: “standard”, “standard+move+swift”; empty when it is free. */
-export const priceKey = (offer: Offer) => (offer.cost ?? []).filter((p) => p.cost > 0).map((p) => p.pool).join('+')
+export const priceKey = (offer: Offer) => prices(offer).map((p) => p.pool).join('+')
 
 /** Those that cost the same. */
 export interface CostGroup {
@@ -43,6 +50,6 @@ export function byCost(offers: readonly Offer[], budget: readonly Pool[]): CostG
 
 /** What an offer takes, in words: “1 reaction”, “20 ft”, “free”. */
 export function costText(offer: Offer): string {
-  const prices = (offer.cost ?? []).filter((p) => p.cost > 0)
-  return prices.length ? list(prices.map((p) => poolAmount(p.pool, p.cost))) : priceLabel('')
+  const all = prices(offer)
+  return all.length ? list(all.map((p) => poolAmount(p.pool, p.cost))) : priceLabel('')
 }

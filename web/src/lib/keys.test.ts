@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { en } from '../i18n/en'
-import { fr } from '../i18n/fr'
-import { isKey } from '../i18n/messages'
+import { isKey, textsOf } from '../i18n/messages'
 import { beginsNumber, deedOf, deskKeys } from './keys'
 
 const press = (key: string, more: Partial<Record<'shiftKey' | 'ctrlKey' | 'metaKey' | 'altKey', boolean>> = {}) =>
   ({ key, shiftKey: false, ctrlKey: false, metaKey: false, altKey: false, ...more })
+
+const [en, fr] = [textsOf('en'), textsOf('fr')]
 
 describe('the keys of the desk', () => {
   it('do what the list says, with and without shift', () => {

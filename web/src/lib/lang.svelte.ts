@@ -1,6 +1,6 @@
 // The language on the screen. Reading it inside a component makes that
 // component follow a change of language.
-import { fill, isKey, isLoaded, languages, load, textsOf, type Language, type MessageKey, type Params } from '../i18n/messages'
+import { fill, isKey, isLoaded, languages, load, loadAll, textsOf, type Language, type MessageKey, type Params } from '../i18n/messages'
 import { parts } from './parts.svelte'
 import { remember } from './storage'
 
@@ -8,16 +8,24 @@ class Locale {
   current = $state<Language>('en')
   /** What was asked for last: an earlier answer that comes late must not win. */
   private wanted: Language = 'en'
+  /** Something is shown whose texts are not among the first. */
+  private all = false
 
   /** Shows a language; its texts are loaded first where they are not there yet. */
   async show(language: Language): Promise<void> {
     this.wanted = language
-    if (!isLoaded(language)) {
-      await load(language)
+    if (!isLoaded(language, this.all)) {
+      await (this.all ? loadAll : load)(language)
       if (this.wanted !== language) return
     }
     this.current = language
     if (typeof document !== 'undefined') document.documentElement.lang = language
+  }
+
+  /** Gets the texts of what is not shown at first, in this language and in any that is chosen later. */
+  async whole(): Promise<void> {
+    this.all = true
+    await loadAll(this.current)
   }
 
   /** Changes the language and keeps the choice. Without its texts the one on the screen stays. */

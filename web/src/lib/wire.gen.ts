@@ -1699,6 +1699,8 @@ export interface Rolled {
   dice?: number[]
   damage?: number
   critical?: boolean
+  /** what defences against it alone add to the armour class it has to reach */
+  cover?: number
 }
 
 /** RolledOff is one die of a roll-off with others, who stand in With. */
