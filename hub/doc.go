@@ -56,7 +56,9 @@
 // token is, it asks the owner each time; a commit that makes tokens void tells
 // the edges on every audience's channel, before anything later. Where it may
 // have missed something, by a hole, a beacon that is ahead, or the bus's own
-// word, it asks for what is missing.
+// word, it asks for what is missing, and who of those it shows it to may not see
+// it any more. Holes show the loss of updates and beacons that of the last ones;
+// only the bus's own word shows that of a notice about tokens.
 //
 // An owner that goes down, or that nobody hears any more and whose lease is
 // over, is followed by the first edge with somebody connected: those stay

@@ -274,7 +274,7 @@ func (ef *edgeFeed) hear(frame Frame) {
 	switch {
 	case frame.Seq == 0:
 		ef.edge.notice(ef, frame)
-	case !ef.live:
+	case !ef.live: // without these the view would wait for the next beacon to show the hole
 		if len(ef.buffered) >= maxBuffered {
 			ef.buffered, ef.again = nil, true
 		}

@@ -160,7 +160,11 @@ func (c *screen) work() {
 		c.run.sleep(c.thinks())
 		switch c.random.IntN(3) {
 		case 0:
-			c.read()
+			if c.random.IntN(4) > 0 {
+				c.read()
+				continue
+			}
+			_, _, _, _ = c.call(c.random, http.MethodGet, c.path("/log"), nil) // it must not tell the secret
 		case 1:
 			for _, a := range c.unanswered() {
 				c.post(a, c.random)

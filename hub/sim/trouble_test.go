@@ -168,8 +168,8 @@ func (r *run) trouble(length time.Duration) {
 			continue
 		case 12:
 			if r.skew > 0 {
-				r.happens("clock", "the clock of %s is set", i.name)
-				i.setClock(r.anyOff())
+				off := r.anyOff()
+				r.happens("clock", "the clock of %s is %s off", i.setClock(off), off)
 			}
 			continue
 		case 2:
@@ -190,11 +190,12 @@ func (r *run) trouble(length time.Duration) {
 	r.storm(false)
 }
 
-// setClock sets its clock, ahead or back.
-func (i *instance) setClock(off time.Duration) {
+// setClock sets its clock, ahead or back, and returns its name.
+func (i *instance) setClock(off time.Duration) string {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	i.off = off
+	return i.name
 }
 
 // strike is one thing that happens to an instance.

@@ -8,6 +8,8 @@
 -- {CORRUPT}.
 local epoch, fence, owner = unpack(redis.call('HMGET', KEYS[1], 'epoch', 'fence', 'owner'))
 if epoch ~= ARGV[1] then return {'EPOCH'} end
+-- An owner that doubts its lease in time sends nothing late. What it has sent may
+-- be late all the same, and the next one may have added nothing yet.
 if fence ~= ARGV[2] or owner ~= ARGV[3] then return {'FENCED'} end
 -- Every commit has an entry in both. Less is what an eviction leaves.
 local head = redis.call('XLEN', KEYS[2])
