@@ -119,6 +119,41 @@ func TestB75HeldHandler(t *testing.T) {
 	}
 }
 
+// A link that is replaced and a seat that is removed while an edge is cut off from
+// Redis end their holders there as soon as it hears again: they are not shown what
+// it has missed.
+func TestEdgeRevokesWhatItMissed(t *testing.T) {
+	t.Parallel()
+	s := share(t)
+	owner := s.instance()
+	proxy := hubtest.StartProxy(t, s.redis.Addr)
+	edge := hubtest.Serve(t, s.store(proxy.Addr), hub.Limits{}, nil)
+	b := hubtest.Create(t, owner.URL, nil)
+	gm, there, seat := b.Join(b.Tokens[combat.RoleGM]), b.On(edge.URL), b.Seat("P1")
+	looking := there.JoinAs(b.Tokens[combat.RoleGM], combat.RoleSpectator)
+	for round := range 5 {
+		old, sitting := there.Join(b.Tokens[combat.RoleSpectator]), there.Join(seat.Token)
+		proxy.Cut()
+		proxy.Drop()
+		reply := gm.DoID(uuid.NewString(), combat.ReplaceLink{Role: combat.RoleSpectator})
+		gm.Must(combat.RemoveSeat{Seat: seat.Seat})
+		after := fmt.Sprintf("not for the old link %d", round)
+		gm.Must(combat.Say{Text: after})
+		proxy.Heal()
+		for _, c := range []*hubtest.Client{old, sitting} {
+			if bye, _ := c.WaitEnd(); bye == nil || bye.Code != "unauthorized" {
+				t.Errorf("it ends with %+v", bye)
+			}
+			if strings.Contains(told(c), after) {
+				t.Error("it is told what came after")
+			}
+		}
+		hubtest.Eventually(t, "a GM who sees as a spectator goes on", func() bool { return strings.Contains(strings.Join(looking.Log(), ""), after) })
+		b.Tokens[combat.RoleSpectator] = decode[hub.NewLink](t, reply.Ack.Result).Token
+		seat = b.Seat("P1")
+	}
+}
+
 // slowly is a store that gives an encounter up only when it is let.
 type slowly struct {
 	hub.Store

@@ -348,3 +348,35 @@ func TestResumeAtAnEdgeOfAHistoryThatIsOver(t *testing.T) {
 	}
 	behind.mend()
 }
+
+// A token that was made void in a history that is lost is good in the next one, at
+// an edge that has heard that it was void, too.
+func TestMadeVoidInAHistoryThatIsLost(t *testing.T) {
+	w := newWorld(leaseLength, rand.New(rand.NewPCG(1, 1)))
+	open := opening(w)
+	store := open()
+	first := hubtest.Serve(t, open(), hub.Limits{}, nil)
+	edge := hubtest.Serve(t, store, hub.Limits{}, nil)
+	next := hubtest.Serve(t, open(), hub.Limits{}, nil)
+	b := hubtest.Create(t, first.URL, nil)
+	gm, there := b.Join(b.Tokens[combat.RoleGM]), b.On(edge.URL)
+	there.Join(b.Tokens[combat.RolePlayer])
+	old := there.Join(b.Tokens[combat.RoleSpectator])
+	w.mu.Lock()
+	older := w.image()
+	w.mu.Unlock()
+	gm.Must(combat.ReplaceLink{Role: combat.RoleSpectator})
+	if bye, _ := old.WaitEnd(); bye == nil || bye.Code != "unauthorized" {
+		t.Fatalf("it ends with %+v", bye)
+	}
+	store.deafen()
+	w.mu.Lock()
+	w.restore(older)
+	w.mu.Unlock()
+	first.Stop()
+	b.On(next.URL).Join(b.Tokens[combat.RoleGM])
+	if back := there.Join(b.Tokens[combat.RoleSpectator]); back.Epoch() == old.Epoch() {
+		t.Errorf("it is in %s still", back.Epoch())
+	}
+	store.mend()
+}
