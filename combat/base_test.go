@@ -150,6 +150,66 @@ func TestNoValueIsOverwrittenUnseen(t *testing.T) {
 			},
 			field: "hidden", now: func(*table) any { return "untilAct" },
 		},
+		"the counts of several": {
+			first: func(b *table) combat.Command {
+				return combat.SetInitiative{Combatant: b.ids["Dune"], Count: combat.Whole(3)}
+			},
+			late: func(b *table, base bool) combat.Command {
+				cmd := combat.SetInitiative{Combatant: b.ids["Cedar"], Also: one(b.ids["Dune"]), Count: combat.Whole(20)}
+				if base {
+					cmd.Bases = map[combat.ID]combat.Count{b.ids["Cedar"]: combat.Whole(12), b.ids["Dune"]: combat.Whole(9)}
+				}
+				return cmd
+			},
+			over: func(b *table) combat.Command {
+				return combat.SetInitiative{Combatant: b.ids["Cedar"], Also: one(b.ids["Dune"]), Count: combat.Whole(20),
+					Bases: map[combat.ID]combat.Count{b.ids["Cedar"]: combat.Whole(12), b.ids["Dune"]: combat.Whole(3)}}
+			},
+			field: "count", now: func(b *table) any {
+				return map[combat.ID]combat.Count{b.ids["Cedar"]: combat.Whole(12), b.ids["Dune"]: combat.Whole(3)}
+			},
+		},
+		"what is seen of several": {
+			first: func(b *table) combat.Command {
+				none := "none"
+				return combat.SetSight{Combatants: one(b.ids["Cedar"]), Audience: combat.Players, HP: &none}
+			},
+			late: func(b *table, base bool) combat.Command {
+				exact := "exact"
+				cmd := combat.SetSight{Combatants: []combat.ID{b.ids["Dune"], b.ids["Cedar"]}, Audience: combat.Players, HP: &exact}
+				if base {
+					cmd.Bases = map[combat.ID]combat.Sight{b.ids["Cedar"]: {}, b.ids["Dune"]: {AC: "yes"}}
+				}
+				return cmd
+			},
+			over: func(b *table) combat.Command {
+				exact := "exact"
+				return combat.SetSight{Combatants: []combat.ID{b.ids["Dune"], b.ids["Cedar"]}, Audience: combat.Players, HP: &exact,
+					Bases: map[combat.ID]combat.Sight{b.ids["Cedar"]: {HP: "none"}, b.ids["Dune"]: {}}}
+			},
+			field: "hp", now: func(b *table) any {
+				return map[combat.ID]combat.Sight{b.ids["Cedar"]: {HP: "none"}, b.ids["Dune"]: {}}
+			},
+		},
+		"from whom several are hidden": {
+			first: func(b *table) combat.Command {
+				return combat.SetHidden{Combatants: one(b.ids["Cedar"]), Hidden: true, UntilAct: true, From: combat.Spectators}
+			},
+			late: func(b *table, base bool) combat.Command {
+				cmd := combat.SetHidden{Combatants: []combat.ID{b.ids["Dune"], b.ids["Cedar"]}, Hidden: true}
+				if base {
+					cmd.Bases = map[combat.ID]string{b.ids["Cedar"]: "shown", b.ids["Dune"]: "shown"}
+				}
+				return cmd
+			},
+			over: func(b *table) combat.Command {
+				return combat.SetHidden{Combatants: []combat.ID{b.ids["Dune"], b.ids["Cedar"]}, Hidden: true, From: combat.Spectators,
+					Bases: map[combat.ID]string{b.ids["Cedar"]: "untilAct", b.ids["Dune"]: "shown"}}
+			},
+			field: "hidden", now: func(b *table) any {
+				return map[combat.ID]string{b.ids["Cedar"]: "untilAct", b.ids["Dune"]: "shown"}
+			},
+		},
 		"whose somebody is": {
 			first: func(b *table) combat.Command {
 				return combat.AssignSeat{Combatant: b.ids["Cedar"], Seat: "seatAsh"}
@@ -244,8 +304,44 @@ func TestABaseThatSaysNothingIsRefused(t *testing.T) {
 	b.refused(b.by(""), combat.SetOptions{Options: map[string]string{"npcHp": "none"}, BaseOptions: map[string]string{"npcAc": "no"}}, "bad_value")
 	b.refused(b.by(""), combat.SetHidden{Combatants: []combat.ID{cedar}, Hidden: true, Base: "gone"}, "bad_value")
 	b.refused(b.by(""), combat.SetSight{Combatants: []combat.ID{cedar}, Audience: combat.Players, HP: &exact, Base: &combat.Sight{HP: "some"}}, "bad_value")
+	b.refused(b.by(""), combat.SetHidden{Combatants: []combat.ID{cedar}, Hidden: true, Bases: map[combat.ID]string{cedar: ""}}, "bad_value")
+	b.refused(b.by(""), combat.SetHidden{Combatants: []combat.ID{cedar}, Hidden: true, Bases: map[combat.ID]string{dune: "shown"}}, "bad_value")
+	b.refused(b.by(""), combat.SetSight{Combatants: []combat.ID{cedar}, Audience: combat.Players, HP: &exact, Bases: map[combat.ID]combat.Sight{cedar: {HP: "some"}}}, "bad_value")
+	b.refused(b.by(""), combat.SetSight{Combatants: []combat.ID{cedar}, Audience: combat.Players, HP: &exact, Bases: map[combat.ID]combat.Sight{dune: {}}}, "bad_value")
+	b.refused(b.by(""), combat.SetInitiative{Combatant: cedar, Count: combat.Whole(3), Bases: map[combat.ID]combat.Count{dune: combat.Whole(9)}}, "bad_value")
 	b.begin(0)
 	b.refused(b.by(""), combat.Reorder{Order: []combat.ID{cedar, dune}, Base: []combat.ID{cedar, "nobody"}}, "unknown_combatant")
+}
+
+// Of several some may have no count: whoever gets one meanwhile does not lose it,
+// and whoever sets them is told what each of them has.
+func TestTheCountsOfSeveralWithAndWithoutOne(t *testing.T) {
+	b := quartet(t, nil)
+	cedar := b.ids["Cedar"]
+	b.do("", combat.AddCombatant{Name: "Echo"})
+	b.do("", combat.AddCombatant{Name: "Fox"})
+	echo, fox := b.state.Combatants[4].ID, b.state.Combatants[5].ID
+	both := combat.SetInitiative{Combatant: echo, Also: []combat.ID{cedar}, Count: combat.Whole(20), Bases: map[combat.ID]combat.Count{cedar: combat.Whole(12)}}
+	b.do("", combat.SetInitiative{Combatant: echo, Count: combat.Whole(5)})
+	now := func(r *combat.Refusal) string {
+		t.Helper()
+		if r == nil || r.Code != "stale_edit" {
+			t.Fatalf("%+v", r)
+		}
+		return asJSON(t, r.Params["now"])
+	}
+	if got, want := now(b.try(b.by(""), both)), asJSON(t, map[combat.ID]combat.Count{cedar: combat.Whole(12), echo: combat.Whole(5)}); got != want {
+		t.Errorf("told is %s, not %s", got, want)
+	}
+	first := combat.SetInitiative{Combatant: echo, Also: []combat.ID{fox}, Count: combat.Whole(20), First: true}
+	if got, want := now(b.try(b.by(""), first)), asJSON(t, map[combat.ID]combat.Count{echo: combat.Whole(5)}); got != want {
+		t.Errorf("told is %s, not %s", got, want)
+	}
+	both.Bases[echo] = combat.Whole(5)
+	b.do("", both)
+	if a, c := b.state.Combatant(echo).Init, b.state.Combatant(cedar).Init; *a != *c || *a != combat.Whole(20) {
+		t.Errorf("they have %v and %v", a, c)
+	}
 }
 
 // A row that was moved between others stands in the way of an order that was made

@@ -141,6 +141,16 @@ func (d *Draft) optionalIDs(field string, ids []ID) *Refusal {
 	return d.checkIDs(field, ids)
 }
 
+// onlyOf refuses what is said of each of several when it names somebody else.
+func onlyOf[V any](field string, ids []ID, said map[ID]V) *Refusal {
+	for id := range said {
+		if !slices.Contains(ids, id) {
+			return refuse("bad_value", "field", field)
+		}
+	}
+	return nil
+}
+
 // gm reports whether the sender may do everything.
 func (d *Draft) gm() bool { return d.By.Role == RoleGM || d.By.Role == RoleServer }
 

@@ -6,8 +6,9 @@ package combat
 //
 // What sets a value of more than two may say in Base which one its sender saw
 // there. If another stands there now, it is refused with stale_edit, the field
-// and what is there now, and overwrites nothing. Without Base, and in logs of
-// before there was one, the last word holds. A yes or no needs none: whoever
+// and what is there now, and overwrites nothing. What sets several at once says
+// in Bases what each of them had, and is told what each of them has. Without a
+// base, and in logs of before there was one, the last word holds. A yes or no needs none: whoever
 // asks for what somebody else has just asked for changes nothing.
 type Command interface{ command() }
 
@@ -69,22 +70,24 @@ type (
 	// shows them. UntilAct goes with hiding: the first thing that one does shows
 	// it.
 	SetHidden struct {
-		Combatants []ID   `json:"combatants"`
-		Hidden     bool   `json:"hidden"`
-		From       string `json:"from,omitempty"` // players or spectators; left out: both
-		UntilAct   bool   `json:"untilAct,omitempty"`
-		Base       string `json:"base,omitempty"` // how its sender saw them: shown, hidden, untilAct
+		Combatants []ID          `json:"combatants"`
+		Hidden     bool          `json:"hidden"`
+		From       string        `json:"from,omitempty"` // players or spectators; left out: both
+		UntilAct   bool          `json:"untilAct,omitempty"`
+		Base       string        `json:"base,omitempty"`  // how its sender saw them: shown, hidden, untilAct
+		Bases      map[ID]string `json:"bases,omitempty"` // how its sender saw each of them
 	}
 	// SetSight says what an audience may see of combatants: a field left out stays
 	// as it is, an empty one goes back to what the options say.
 	SetSight struct {
-		Combatants []ID    `json:"combatants"`
-		Audience   string  `json:"audience"`             // players, spectators
-		HP         *string `json:"hp,omitempty"`         // exact, band, none
-		AC         *string `json:"ac,omitempty"`         // yes, no
-		Conditions *string `json:"conditions,omitempty"` // yes, no
-		Count      *string `json:"count,omitempty"`      // of its initiative: yes, no
-		Base       *Sight  `json:"base,omitempty"`       // what was set when its sender looked, of the fields that are given
+		Combatants []ID         `json:"combatants"`
+		Audience   string       `json:"audience"`             // players, spectators
+		HP         *string      `json:"hp,omitempty"`         // exact, band, none
+		AC         *string      `json:"ac,omitempty"`         // yes, no
+		Conditions *string      `json:"conditions,omitempty"` // yes, no
+		Count      *string      `json:"count,omitempty"`      // of its initiative: yes, no
+		Base       *Sight       `json:"base,omitempty"`       // what was set when its sender looked, of the fields that are given
+		Bases      map[ID]Sight `json:"bases,omitempty"`      // what was set of each of them, of the fields that are given
 	}
 	// SetDefeated puts a combatant out of the fight or back into it.
 	SetDefeated struct {
@@ -150,11 +153,12 @@ type (
 	}
 	// SetInitiative types a count in. In mid-fight it moves the slot (C-13).
 	SetInitiative struct {
-		Combatant ID     `json:"combatant"`
-		Also      []ID   `json:"also,omitempty"` // others who get the same count
-		Count     Count  `json:"count"`
-		Base      *Count `json:"base,omitempty"`  // the count that its sender saw; another one now, of any of them, refuses it: stale_edit
-		First     bool   `json:"first,omitempty"` // its sender saw none; any now refuses it: stale_edit
+		Combatant ID           `json:"combatant"`
+		Also      []ID         `json:"also,omitempty"` // others who get the same count
+		Count     Count        `json:"count"`
+		Base      *Count       `json:"base,omitempty"`  // the count that its sender saw; another one now, of any of them, refuses it: stale_edit
+		First     bool         `json:"first,omitempty"` // its sender saw none; any now refuses it: stale_edit
+		Bases     map[ID]Count `json:"bases,omitempty"` // the counts that its sender saw; whoever is not in it had none
 	}
 	// SettleTie orders combatants whose counts are equal, first to act first.
 	SettleTie struct {

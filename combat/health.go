@@ -132,10 +132,8 @@ func (d *Draft) setTempHP(cmd SetTempHP) *Refusal {
 		seen, said := cmd.Base[id]
 		other = other || said && seen != now[id]
 	}
-	for id := range cmd.Base {
-		if _, meant := now[id]; !meant {
-			return refuse("bad_value", "field", "base")
-		}
+	if r := onlyOf("base", cmd.Combatants, cmd.Base); r != nil {
+		return r
 	}
 	if other {
 		return stale("amount", now)

@@ -102,22 +102,36 @@ func (d *Draft) Reveal(id ID) {
 // setHidden hides combatants from a class of audiences, or from both, or shows
 // them.
 func (d *Draft) setHidden(cmd SetHidden) *Refusal {
-	if r := firstRefusal(d.checkIDs("combatants", cmd.Combatants), checkClass("from", cmd.From, false)); r != nil {
+	if r := firstRefusal(d.checkIDs("combatants", cmd.Combatants), checkClass("from", cmd.From, false), onlyOf("bases", cmd.Combatants, cmd.Bases)); r != nil {
 		return r
 	}
 	if cmd.UntilAct && !cmd.Hidden {
 		return refuse("bad_value", "field", "untilAct")
 	}
-	if !slices.Contains([]string{"", "shown", "hidden", "untilAct"}, cmd.Base) {
+	presences := []string{"shown", "hidden", "untilAct"}
+	if cmd.Base != "" && !slices.Contains(presences, cmd.Base) {
 		return refuse("bad_value", "field", "base")
 	}
+	now, other := map[ID]string{}, false
 	for _, id := range cmd.Combatants {
 		c := d.State().Combatant(id)
-		for _, class := range classes(cmd.From) {
-			if now := c.presence(class); cmd.Base != "" && cmd.Base != now {
-				return stale("hidden", now)
-			}
+		seen, said := cmd.Bases[id]
+		if said && !slices.Contains(presences, seen) {
+			return refuse("bad_value", "field", "bases")
 		}
+		for _, class := range classes(cmd.From) {
+			is := c.presence(class)
+			if cmd.Base != "" && cmd.Base != is {
+				return stale("hidden", is)
+			}
+			if now[id] == "" || said && seen != is {
+				now[id] = is
+			}
+			other = other || said && seen != is
+		}
+	}
+	if other {
+		return stale("hidden", now)
 	}
 	for _, id := range cmd.Combatants {
 		d.Emit(HiddenSet{Combatant: id, Hidden: cmd.Hidden, From: cmd.From, UntilAct: cmd.UntilAct})

@@ -182,6 +182,10 @@ func (d *Draft) setInitiative(cmd SetInitiative) *Refusal {
 		return refuse("bad_value", "field", "also")
 	}
 	ids := append([]ID{cmd.Combatant}, cmd.Also...)
+	if r := onlyOf("bases", ids, cmd.Bases); r != nil {
+		return r
+	}
+	now, other := map[ID]Count{}, false
 	for i, id := range ids {
 		field := "combatant"
 		if i > 0 {
@@ -194,12 +198,22 @@ func (d *Draft) setInitiative(cmd SetInitiative) *Refusal {
 		if !d.gm() && c.Init != nil {
 			return refuse("forbidden")
 		}
-		if cmd.First && c.Init != nil || cmd.Base != nil && (c.Init == nil || *c.Init != *cmd.Base) {
-			if c.Init == nil {
-				return refuse("stale_edit", "field", "count")
-			}
-			return stale("count", *c.Init)
+		seen, had := cmd.Bases[id]
+		is := c.Init != nil
+		if is {
+			now[id] = *c.Init
 		}
+		other = other || cmd.First && is || cmd.Base != nil && (!is || *c.Init != *cmd.Base) ||
+			cmd.Bases != nil && (had != is || is && *c.Init != seen)
+	}
+	switch {
+	case !other:
+	case len(cmd.Also) > 0:
+		return stale("count", now)
+	case len(now) == 0:
+		return refuse("stale_edit", "field", "count")
+	default:
+		return stale("count", now[cmd.Combatant])
 	}
 	for _, id := range ids {
 		d.Emit(InitiativeSet{Combatant: id, Count: cmd.Count})

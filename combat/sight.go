@@ -77,12 +77,30 @@ func checkSight(field string, s Sight) *Refusal {
 	return nil
 }
 
+// sightField is a field of a sight that a command gives, and its place.
+type sightField struct {
+	name string
+	to   *string
+	of   func(*Sight) *string
+}
+
+// given lists the fields that the command sets.
+func (cmd *SetSight) given() []sightField {
+	return slices.DeleteFunc([]sightField{
+		{"hp", cmd.HP, func(s *Sight) *string { return &s.HP }},
+		{"ac", cmd.AC, func(s *Sight) *string { return &s.AC }},
+		{"conditions", cmd.Conditions, func(s *Sight) *string { return &s.Conditions }},
+		{"count", cmd.Count, func(s *Sight) *string { return &s.Count }},
+	}, func(f sightField) bool { return f.to == nil })
+}
+
 // setSight changes what a class of audiences may see of combatants.
 func (d *Draft) setSight(cmd SetSight) *Refusal {
-	if r := firstRefusal(d.checkIDs("combatants", cmd.Combatants), checkClass("audience", cmd.Audience, true)); r != nil {
+	if r := firstRefusal(d.checkIDs("combatants", cmd.Combatants), checkClass("audience", cmd.Audience, true), onlyOf("bases", cmd.Combatants, cmd.Bases)); r != nil {
 		return r
 	}
-	if cmd.HP == nil && cmd.AC == nil && cmd.Conditions == nil && cmd.Count == nil {
+	given := cmd.given()
+	if len(given) == 0 {
 		return refuse("bad_value", "field", "hp")
 	}
 	if cmd.Base != nil {
@@ -90,26 +108,31 @@ func (d *Draft) setSight(cmd SetSight) *Refusal {
 			return r
 		}
 	}
+	now, other := map[ID]Sight{}, ""
 	for _, id := range cmd.Combatants {
-		sight, base := d.State().Combatant(id).Sight.of(cmd.Audience), cmd.Base
-		if base == nil {
-			same := sight
-			base = &same
+		seen, said := cmd.Bases[id]
+		if r := checkSight("bases.", seen); r != nil {
+			return r
 		}
-		for _, set := range []struct {
-			field          string
-			to, from, seen *string
-		}{
-			{"hp", &sight.HP, cmd.HP, &base.HP}, {"ac", &sight.AC, cmd.AC, &base.AC},
-			{"conditions", &sight.Conditions, cmd.Conditions, &base.Conditions}, {"count", &sight.Count, cmd.Count, &base.Count},
-		} {
-			if set.from == nil {
-				continue
+		sight := d.State().Combatant(id).Sight.of(cmd.Audience)
+		now[id] = sight
+		for _, field := range given {
+			is := *field.of(&sight)
+			if cmd.Base != nil && *field.of(cmd.Base) != is {
+				return stale(field.name, is)
 			}
-			if *set.seen != *set.to {
-				return stale(set.field, *set.to)
+			if said && *field.of(&seen) != is && other == "" {
+				other = field.name
 			}
-			*set.to = *set.from
+		}
+	}
+	if other != "" {
+		return stale(other, now)
+	}
+	for _, id := range cmd.Combatants {
+		sight := now[id]
+		for _, field := range given {
+			*field.of(&sight) = *field.to
 		}
 		if r := checkSight("", sight); r != nil {
 			return r

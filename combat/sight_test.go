@@ -43,8 +43,16 @@ func TestTheGMSeesFromWhomSomebodyIsHidden(t *testing.T) {
 	if !c.Hidden || !slices.Equal(c.HiddenFrom, []string{combat.Players}) || !c.UntilAct || c.Sight.Players != nil || *c.Sight.Spectators != (combat.Sight{HP: "none", AC: "yes"}) {
 		t.Errorf("the GM sees %+v", c)
 	}
+	if !slices.Equal(c.ShowsTo, []string{combat.Players}) {
+		t.Errorf("its first act shows it to %v", c.ShowsTo)
+	}
+	b.do("", combat.SetHidden{Combatants: []combat.ID{cedar}, Hidden: true, From: combat.Spectators})
+	if c, _ := seen[combat.CombatantView](b, gameM, "combatants/"+string(cedar)); !slices.Equal(c.ShowsTo, []string{combat.Players}) || len(c.HiddenFrom) != 2 {
+		t.Errorf("it is hidden from %v, its first act shows it to %v", c.HiddenFrom, c.ShowsTo)
+	}
+	b.do("", combat.SetHidden{Combatants: []combat.ID{cedar}, From: combat.Spectators})
 	watched, there := seen[combat.CombatantView](b, spectator, "combatants/"+string(cedar))
-	if !there || watched.Hidden || watched.HiddenFrom != nil || watched.UntilAct || watched.Sight != nil || watched.HP != nil || watched.AC == nil {
+	if !there || watched.Hidden || watched.HiddenFrom != nil || watched.UntilAct || watched.ShowsTo != nil || watched.Sight != nil || watched.HP != nil || watched.AC == nil {
 		t.Errorf("spectators see %+v", watched)
 	}
 	if _, there := seen[combat.CombatantView](b, player, "combatants/"+string(cedar)); there {

@@ -123,6 +123,9 @@ func (v *viewer) combatant(c *Combatant) *CombatantView {
 			if c.hiddenFrom(class) {
 				view.HiddenFrom = append(view.HiddenFrom, class)
 			}
+			if c.waitsToShow(class) {
+				view.ShowsTo = append(view.ShowsTo, class)
+			}
 		}
 	}
 	return view

@@ -29,6 +29,7 @@ type (
 		Hidden     bool            `json:"hidden,omitempty"`     // from anybody; gm, and its own seat
 		HiddenFrom []string        `json:"hiddenFrom,omitempty"` // gm: players, spectators
 		UntilAct   bool            `json:"untilAct,omitempty"`   // gm: its first act will show it
+		ShowsTo    []string        `json:"showsTo,omitempty"`    // gm: players, spectators: to whom that is
 		Sight      *Sights         `json:"sight,omitempty"`      // gm: what others may see of it, where that is not as the options say
 		Defeated   bool            `json:"defeated,omitempty"`
 		Life       string          `json:"life"` // up, dying, stable, dead

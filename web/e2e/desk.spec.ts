@@ -101,3 +101,47 @@ test('an update draws the row that it is about, among forty, and one line of the
   expect(seen.added).toBeLessThan(4)
   expect(seen.other).toBeLessThan(4)
 })
+
+for (const lang of ['en', 'fr']) {
+  for (const [width, height] of [[320, 568], [390, 844], [1280, 800]] as const) {
+    test(`what is chosen of who sees somebody can be read, in ${lang} at ${width} px`, async ({ server, somebody }) => {
+      const { table, cedar } = await quartet(server)
+      const { page } = await somebody({ viewport: { width, height } })
+      await table.open(page, 'gm', `lang=${lang}`)
+      await page.getByTestId(testid.select(cedar)).check()
+      if (width < 720) await page.getByTestId(testid.moreTools).click()
+      await page.getByTestId(testid.openSight).click()
+      await expect(page.getByTestId(testid.sightPanel)).toBeVisible()
+      // A list that has nothing but one choice is as wide as that needs.
+      const cut = await page.getByTestId(testid.sightPanel).locator('select').evaluateAll((all) => all.flatMap((one) => {
+        const { width } = one.getBoundingClientRect()
+        return [...(one as HTMLSelectElement).options].flatMap((option) => {
+          const alone = one.cloneNode() as HTMLSelectElement
+          alone.style.width = 'auto'
+          alone.append(option.cloneNode(true))
+          one.parentElement!.append(alone)
+          const needs = alone.getBoundingClientRect().width
+          alone.remove()
+          return needs > width + 0.5 ? [`${option.text}: ${Math.round(needs)} of ${Math.round(width)}`] : []
+        })
+      }))
+      expect(cut).toEqual([])
+    })
+  }
+}
+
+for (const dir of ['ltr', 'rtl'] as const) {
+  test(`the pips of many stand in columns, the last line too, ${dir}`, async ({ server, somebody }) => {
+    const table = await Table.create(server)
+    await table.do({ type: 'addCombatant', name: 'Skeleton of the drowned legion', times: 17, init: 12, hp: 13 }, { type: 'startCombat' })
+    const { page } = await somebody({ viewport: { width: 1280, height: 800 } })
+    await table.open(page, 'gm')
+    await page.evaluate((dir) => { document.documentElement.dir = dir }, dir)
+    const pips = await page.getByTestId(testid.groupRow).locator('[data-testid^="pip-"]').evaluateAll((all) => all.map((pip) => pip.getBoundingClientRect()).map(({ left, right, top }) => ({ left, right, top })))
+    const lines = [...new Set(pips.map((pip) => pip.top))].map((top) => pips.filter((pip) => pip.top === top))
+    expect(lines.length).toBeGreaterThan(1)
+    expect(lines.at(-1)!.length).toBeLessThan(lines[0]!.length)
+    const begins = ({ left, right }: { left: number; right: number }) => Math.round(dir === 'ltr' ? left : right)
+    for (const line of lines) expect(begins(line[0]!)).toBe(begins(pips[0]!))
+  })
+}

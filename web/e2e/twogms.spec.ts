@@ -238,6 +238,62 @@ test('temporary hit points typed over other new ones ask', async ({ server, some
   await expect(field).toHaveValue('')
 })
 
+for (const [size, screen] of [['a phone', phone], ['a desk', desk]] as const) {
+  test(`what several that differ show is set for all of them, and over another new one asks, on ${size}`, async ({ server, somebody }) => {
+    const { table, birch, cedar, dune } = await quartet(server)
+    await table.do({ type: 'setSight', combatants: [cedar], audience: 'players', hp: 'exact' }, { type: 'setHidden', combatants: [dune], hidden: true, from: 'spectators' })
+    const { page } = await somebody(screen)
+    const { hold, release } = await heldBack(page)
+    await table.open(page, 'gm')
+    for (const id of [cedar, dune, birch]) await page.getByTestId(testid.select(id)).check()
+    if (screen === phone) await page.getByTestId(testid.moreTools).click()
+    await page.getByTestId(testid.openSight).click()
+    const sees = async () => [(await table.combatant('Cedar')).sight, (await table.combatant('Dune')).sight, (await table.combatant('Birch')).sight].map((one) => one?.players?.hp)
+    const hp = page.getByTestId(testid.sight('players', 'hp'))
+    await expect(hp).toHaveValue('mixed')
+    hold()
+    await table.do({ type: 'setSight', combatants: [dune], audience: 'players', hp: 'none' })
+    await hp.selectOption('band')
+    await expect(page.getByText('Somebody else set Dune nothing meanwhile. You chose in words.')).toBeVisible()
+    expect(await sees()).toEqual(['exact', 'none', undefined])
+    release()
+    await page.keyboard.press('Escape')
+    await expect(page.getByTestId(testid.confirm)).toBeHidden()
+    // What was not set does not stand there; on what is seen now it is set for all, in one step.
+    await expect(hp).toHaveValue('mixed')
+    await hp.selectOption('band')
+    await expect.poll(sees).toEqual(['band', 'band', 'band'])
+    await page.getByTestId(testid.undo).click()
+    await expect.poll(sees).toEqual(['exact', 'none', undefined])
+
+    const presence = page.getByTestId(testid.sight('spectators', 'presence'))
+    await expect(presence).toHaveValue('mixed')
+    const hidden = async () => [(await table.combatant('Cedar')), (await table.combatant('Dune')), (await table.combatant('Birch'))].map((c) => [c.hiddenFrom, c.showsTo])
+    hold()
+    await table.do({ type: 'setHidden', combatants: [cedar], hidden: true, from: 'spectators', untilAct: true })
+    await presence.selectOption('hidden')
+    await expect(page.getByText('Somebody else set Cedar if it acts meanwhile. You chose no.')).toBeVisible()
+    release()
+    await page.getByTestId(testid.confirm).click()
+    await expect.poll(hidden).toEqual([[['spectators'], undefined], [['spectators'], undefined], [['spectators'], undefined]])
+    // For each audience its own: the one's first act shows it, from the other it stays hidden.
+    await page.getByTestId(testid.sight('players', 'presence')).selectOption('untilAct')
+    await expect.poll(async () => (await hidden())[0]).toEqual([['players', 'spectators'], ['players']])
+    await expect(presence).toHaveValue('hidden')
+
+    // All as the options say, over what somebody has set meanwhile.
+    await expect(page.getByTestId(testid.sightReset)).not.toHaveAttribute('aria-disabled', 'true')
+    hold()
+    await table.do({ type: 'setSight', combatants: [cedar], audience: 'players', ac: 'yes' })
+    await page.getByTestId(testid.sightReset).click()
+    await expect(page.getByText('Somebody else set Cedar HP: numbers, AC: yes meanwhile. You chose default.')).toBeVisible()
+    release()
+    await page.keyboard.press('Escape')
+    await expect(page.getByTestId(testid.confirm)).toBeHidden()
+    expect((await table.combatant('Cedar')).sight).toEqual({ players: { hp: 'exact', ac: 'yes' } })
+  })
+}
+
 test('a title and an option typed over other new ones ask', async ({ server, somebody }) => {
   const { table } = await quartet(server)
   const { page } = await somebody()

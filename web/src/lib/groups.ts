@@ -28,7 +28,7 @@ export const kindName = (name: string) => name.replace(/\s+\d+$/u, '')
 
 function kindOf({ combatant: c, slot }: Entry): string | undefined {
   if (c.kind === 'pc' || (slot && slot.kind !== 'turn')) return undefined
-  return JSON.stringify([kindName(c.name), c.side, c.group ?? '', c.hidden === true, c.hiddenFrom ?? [], c.untilAct === true, slot?.count ?? c.initiative ?? null])
+  return JSON.stringify([kindName(c.name), c.side, c.group ?? '', c.hidden === true, c.hiddenFrom ?? [], c.showsTo ?? [], slot?.count ?? c.initiative ?? null])
 }
 
 /** Reports whether two rows show the same. */

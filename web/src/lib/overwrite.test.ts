@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Outcome } from './connection'
-import { overwrite, type Edit } from './overwrite'
+import { changed, overwrite, type Edit } from './overwrite'
 import type { Command } from './wire.gen'
 
 const stale = (now?: unknown): Outcome => ({ ok: false, code: 'stale_edit', params: now === undefined ? {} : { now } })
@@ -44,5 +44,23 @@ describe('an edit', () => {
     const { outcome, asked } = title([refused], [])
     expect(await outcome).toBe(refused)
     expect(asked).toEqual([])
+  })
+})
+
+describe('what several have now', () => {
+  const say = (now: Record<string, number>, seen: Record<string, number>) => changed(now, seen, String, (id) => id.toUpperCase())
+
+  it('is told of those who have another one than was seen', () => {
+    expect(say({ a: 1, b: 2, c: 5 }, { a: 1, b: 3 })).toEqual(['B 2', 'C 5'])
+  })
+
+  it('needs no names where all have the same', () => {
+    expect(say({ a: 4, b: 4 }, { a: 1, b: 3 })).toEqual(['4'])
+    expect(say({ a: 4 }, {})).toEqual(['4'])
+    expect(say({ a: 4, b: 4 }, { a: 4, b: 3 })).toEqual(['B 4'])
+  })
+
+  it('is nothing where nobody has any', () => {
+    expect(say({}, { a: 1 })).toEqual([])
   })
 })

@@ -23,6 +23,15 @@ export interface Late {
   answer: (overwrite: boolean) => void
 }
 
+/** What stands there now where it is not what was seen, in words; of several with their names, unless all have the same. */
+export function changed<T>(now: Readonly<Record<string, T>>, seen: Readonly<Record<string, T>>, say: (value: T) => string, nameOf: (id: string) => string): string[] {
+  const all = Object.entries(now)
+  const other = all.filter(([id, value]) => !(id in seen) || say(seen[id]!) !== say(value))
+  const words = new Set(other.map(([, value]) => say(value)))
+  if (other.length === all.length && words.size === 1) return [...words]
+  return other.map(([id, value]) => `${nameOf(id)} ${say(value)}`)
+}
+
 /** Sends an edit. As long as another value stands there than it was made on, it asks; a no leaves what is there. */
 export async function overwrite(edit: Edit, send: (command: Command) => Promise<Outcome>, ask: (late: Omit<Late, 'answer'>) => Promise<boolean>): Promise<Outcome> {
   let outcome = await send(edit.on())

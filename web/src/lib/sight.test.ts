@@ -11,8 +11,9 @@ beforeEach(() => locale.show('en'))
 describe('who sees a creature', () => {
   it('is told apart by audience', () => {
     expect(presenceFor(shade(), 'players')).toBe('shown')
-    const both = shade({ hidden: true, hiddenFrom: ['players', 'spectators'], untilAct: true })
+    const both = shade({ hidden: true, hiddenFrom: ['players', 'spectators'], untilAct: true, showsTo: ['spectators'] })
     expect(presenceFor(both, 'spectators')).toBe('untilAct')
+    expect(presenceFor(both, 'players')).toBe('hidden')
     const one = shade({ hidden: true, hiddenFrom: ['spectators'] })
     expect(presenceFor(one, 'players')).toBe('shown')
     expect(presenceFor(one, 'spectators')).toBe('hidden')

@@ -19,11 +19,13 @@ export type Presence = 'shown' | 'hidden' | 'untilAct'
 
 export function presenceFor(c: CombatantView, audience: Audience): Presence {
   if (!c.hidden || (c.hiddenFrom && !c.hiddenFrom.includes(audience))) return 'shown'
-  return c.untilAct ? 'untilAct' : 'hidden'
+  return c.showsTo?.includes(audience) ? 'untilAct' : 'hidden'
 }
 
-/** What is set apart for an audience; empty is what the options say. */
-export const sightFor = (c: CombatantView, audience: Audience, field: SightField) => c.sight?.[audience]?.[field] ?? ''
+/** What is set apart for an audience. */
+export const sightOf = (c: CombatantView, audience: Audience): Sight => c.sight?.[audience] ?? {}
+/** One field of it; empty is what the options say. */
+export const sightFor = (c: CombatantView, audience: Audience, field: SightField) => sightOf(c, audience)[field] ?? ''
 
 /** What all have in common, or nothing. */
 export function common<T>(values: readonly T[]): T | undefined {
@@ -41,10 +43,14 @@ export function hiddenText(c: CombatantView): string {
 /** What is set apart, in words; empty when all is as the options say. */
 export function sightText(c: CombatantView): string {
   return audiences.flatMap((audience) => {
-    const set = (Object.keys(sightFields) as SightField[]).flatMap((field) => {
-      const value = sightFor(c, audience, field)
-      return value ? [`${t(`sight.${field}`)}${t('colon')} ${t(`sight.value.${value as 'yes' | 'no' | 'exact' | 'band' | 'none'}`)}`] : []
-    })
-    return set.length ? [`${t(`sight.${audience}`)} – ${set.join(', ')}`] : []
+    const set = sightWords(sightOf(c, audience))
+    return set ? [`${t(`sight.${audience}`)} – ${set}`] : []
   }).join('; ')
 }
+
+/** A value of a field, in words. */
+export const sightValue = (value: string | undefined) => t(value ? `sight.value.${value as 'yes' | 'no' | 'exact' | 'band' | 'none'}` : 'sight.options')
+
+/** What is set apart for one audience, in words; empty when nothing is. */
+export const sightWords = (sight: Sight): string =>
+  (Object.keys(sightFields) as SightField[]).flatMap((field) => (sight[field] ? [`${t(`sight.${field}`)}${t('colon')} ${sightValue(sight[field])}`] : [])).join(', ')

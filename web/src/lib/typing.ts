@@ -6,9 +6,9 @@ export interface Typing {
   /** whose field it is */
   ids: readonly string[]
   text: string
-  /** what stood there when typing began, as text and as a count: null when several had different ones */
+  /** what stood there when typing began, as text and as the counts of those who had one */
   before: string
-  seen: number | undefined | null
+  seen: Readonly<Record<string, number>>
   caret: readonly [number, number]
 }
 

@@ -512,6 +512,8 @@ export interface CombatantView {
   hiddenFrom?: string[]
   /** gm: its first act will show it */
   untilAct?: boolean
+  /** gm: players, spectators: to whom that is */
+  showsTo?: string[]
   /** gm: what others may see of it, where that is not as the options say */
   sight?: Sights
   defeated?: boolean
@@ -1844,6 +1846,8 @@ export interface SetHiddenCommand {
   untilAct?: boolean
   /** how its sender saw them: shown, hidden, untilAct */
   base?: string
+  /** how its sender saw each of them */
+  bases?: Record<string, string>
 }
 
 /** SetInitiative types a count in. In mid-fight it moves the slot (C-13). */
@@ -1857,6 +1861,8 @@ export interface SetInitiativeCommand {
   base?: Count
   /** its sender saw none; any now refuses it: stale_edit */
   first?: boolean
+  /** the counts that its sender saw; whoever is not in it had none */
+  bases?: Record<string, Count>
 }
 
 /** SetOptions changes configuration keys; see Options. */
@@ -1898,6 +1904,8 @@ export interface SetSightCommand {
   count?: string
   /** what was set when its sender looked, of the fields that are given */
   base?: Sight
+  /** what was set of each of them, of the fields that are given */
+  bases?: Record<string, Sight>
 }
 
 /** SetSurprised marks who did not notice the enemy (SF-11, 5E-02). */
