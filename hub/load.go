@@ -72,9 +72,14 @@ func (a *actor) load() (err error) {
 		return fmt.Errorf("%w: empty log", errBroken)
 	}
 	for _, record := range late {
+		first := a.state == nil
 		a.open(counters)
 		if err := a.bring(record, counters, now); err != nil {
 			return err
+		}
+		if first {
+			a.open(counters)
+			a.room.began(a.hub.engine, a.views, a.state, record.Commit)
 		}
 	}
 	if a.state.Seq != a.grant.Head || a.hash != a.grant.Hash {

@@ -66,6 +66,32 @@ func TestLogIsWhatWasTold(t *testing.T) {
 	}
 }
 
+// Whoever comes to a short log is told all of it, from how the encounter came to
+// be: so a page knows that there is nothing older. That holds after a restart,
+// and for an encounter made of another one's export.
+func TestAShortLogIsToldWhole(t *testing.T) {
+	b := quartet(t, hub.Limits{}, nil)
+	b.start()
+	check := func(b *table, first string, tokens ...string) {
+		t.Helper()
+		for _, token := range tokens {
+			live, anew := b.Join(token).Log(), b.logOf(token, "")
+			if strings.Join(live, "\n") != strings.Join(anew, "\n") || !strings.Contains(live[0], `"type":"`+first+`"`) {
+				t.Errorf("live\n%s\nanew\n%s", strings.Join(live, "\n"), strings.Join(anew, "\n"))
+			}
+		}
+	}
+	all := []string{b.Tokens["gm"], b.Tokens["player"], b.Tokens["spectator"], b.seat1.Token}
+	check(b, "created", all...)
+	again := b.server.Again()
+	restarted := &table{Table: b.On(again.URL), t: t}
+	check(restarted, "created", all...)
+	imported := decode[hub.Created](t, hubtest.Request(t, http.MethodPost, again.URL+"/api/encounters/import", "", restarted.Export()).Body)
+	other := *restarted.Table
+	other.ID, other.Tokens = imported.ID, imported.Tokens
+	check(&table{Table: &other, t: t}, "imported", imported.Tokens["gm"], imported.Tokens["player"], imported.Tokens["spectator"])
+}
+
 // Only the last lines of a long log are told.
 func TestLogIsBounded(t *testing.T) {
 	b := quartet(t, hub.Limits{CommandRate: 1e6, CommandBurst: 1e6, Commits: 1e6}, nil)

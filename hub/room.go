@@ -84,6 +84,18 @@ func (r *room) begin(views *combat.Views, counters map[string]uint64, delay int6
 	r.backlog.made, r.backlog.told, r.backlog.delay = r.feed(spectators).seq, views.Whole(spectators), delay
 }
 
+// began puts into the logs how the encounter came to be: it was no update for
+// anybody, and a log that begins with it is known to be whole.
+func (r *room) began(engine *combat.Engine, views *combat.Views, s *combat.State, c *combat.Commit) {
+	for _, audience := range views.Audiences() {
+		var lines []json.RawMessage
+		for _, entry := range engine.Told(nil, s, c, audience) {
+			lines = append(lines, encode(entry))
+		}
+		r.feed(audience).addLines(lines)
+	}
+}
+
 // feed returns the feed of an audience, made if need be. A new seat's begins
 // with the log lines that its player could read before taking the seat.
 func (r *room) feed(a combat.Audience) *feed {

@@ -52,6 +52,24 @@ for (const [name, screen] of [['a desk', undefined], ['a phone', phone]] as cons
   })
 }
 
+test('there is nothing older to show where the log begins with the encounter', async ({ server, somebody }) => {
+  const { table, ana, ash } = await quartet(server)
+  for (const role of ['gm', ana, 'spectator'] as const) {
+    const { page } = await somebody()
+    await table.open(page, role)
+    if (role !== 'gm') await page.getByText('Log', { exact: true }).first().click()
+    await expect(page.getByTestId(testid.log)).toContainText('Round 1')
+    await expect(page.getByTestId(testid.logOlder)).toHaveCount(0)
+  }
+  // A page that comes late has the last lines only, until it asks for the others.
+  for (let i = 0; i < 100; i++) await table.do({ type: 'damage', combatants: [ash], amount: 0 })
+  const { page } = await somebody()
+  await table.open(page, 'gm')
+  await page.getByTestId(testid.logOlder).click()
+  await expect(page.getByTestId(testid.logRound).last()).toHaveText(/set-up/i)
+  await expect(page.getByTestId(testid.logOlder)).toHaveCount(0)
+})
+
 test('Back says what it takes back; a player keeps a log of what it was told, in its language', async ({ server, somebody }) => {
   const { table, ana, cedar } = await quartet(server)
   await table.do({ type: 'addCombatant', name: 'Shade', hidden: true, init: 1 }, { type: 'damage', combatants: [cedar], amount: 7 })

@@ -151,6 +151,9 @@ function before(log: readonly LogEntry[], entry: LogEntry | undefined, now: numb
   return now
 }
 
+/** Reports whether there is nothing older: an encounter's first line says how it came to be. */
+export const fromBeginning = ([first]: readonly LogEntry[]): boolean => first?.event.type === 'created' || first?.event.type === 'imported'
+
 /** The lines that came before those one has; undefined when the two do not belong together. */
 export function olderPart(whole: readonly LogEntry[], have: readonly LogEntry[]): LogEntry[] | undefined {
   if (!have.length) return []
