@@ -33,6 +33,37 @@ test('an overlay shows the fields that its address asks for, on nothing', async 
   await expect(page.locator('.plate')).toContainText('Birch')
 })
 
+test('while people declare, it shows who has and who is still to, as spectators may know', async ({ server, somebody }) => {
+  const table = await Table.create(server, { turnSeconds: '600', npcAc: 'yes' }, 'lights-and-shadows')
+  await table.do(
+    ...['Ash', 'Birch', 'Cedar', 'Dune'].map((name, i) => ({ type: 'addCombatant', name, kind: i < 2 ? 'pc' : 'npc', hp: 20, ac: 10, stats: { score: 12 } }) as const),
+    { type: 'addCombatant', name: 'Shade', hidden: true, hp: 20, stats: { score: 12 } },
+    { type: 'startCombat' },
+  )
+  const id = async (name: string) => (await table.combatant(name)).id
+  const [ash, birch] = [await id('Ash'), await id('Birch')]
+  await table.do({ type: 'addEffect', combatants: [ash], name: 'poisoned' })
+  const { page, wire } = await somebody(stream)
+  await table.open(page, 'spectator', 'overlay&fields=order,round,clock,ac,conditions')
+  const rows = page.locator('[data-declared]')
+  const seen = () => rows.evaluateAll((all) => all.map((row) => `${row.querySelector('.name')!.textContent} ${(row as HTMLElement).dataset.declared}`))
+  await expect.poll(seen).toEqual(['Ash false', 'Birch false', 'Cedar false', 'Dune false'])
+  await expect(rows.first()).toContainText('has not declared yet')
+  expect(await fieldsShown(page)).toEqual(['ac', 'clock', 'conditions', 'round'])
+  await expect(page.getByTestId(testid.clock)).toBeVisible()
+  await table.do({ type: 'declare', combatant: ash, actions: [] }, { type: 'declare', combatant: birch, actions: [] })
+  await expect.poll(seen).toEqual(['Cedar false', 'Dune false', 'Ash true', 'Birch true'])
+  await expect(rows.last()).toContainText('has declared')
+
+  // What is left out is counted; without the order it is one line.
+  await table.open(page, 'spectator', 'overlay&lines=3')
+  await expect.poll(seen).toEqual(['Cedar false', 'Dune false', 'Ash true'])
+  await expect(page.locator('.more')).toHaveText('+1')
+  await table.open(page, 'spectator', 'overlay&fields=round')
+  await expect(page.locator('.plate')).toHaveText('Cedar and Dune')
+  await wire.expectNever('Shade')
+})
+
 test('however long the order, the active one and who broke in are in view', async ({ server, somebody }) => {
   const table = await Table.create(server)
   await table.do({ type: 'addCombatant', name: 'Goblin', times: 40, init: 10, hp: 7 }, { type: 'startCombat' })
