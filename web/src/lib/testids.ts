@@ -43,7 +43,7 @@ export const testid = {
   importRow: 'import-row', importFaults: 'import-faults', importAgree: 'import-agree', importAdd: 'import-add', importBack: 'import-back', importDrop: 'import-drop',
   // decisions and windows
   window: 'window', breakIn: 'break-in', breakInDialog: 'break-in-dialog', breakInOf: (id: string) => `break-in-${id}`,
-  closeWindow: 'close-window', pending: (id: string) => `pending-${id}`, pendingRoll: (id: string) => `pending-roll-${id}`,
+  closeWindow: 'close-window', foldWindow: 'fold-window', pending: (id: string) => `pending-${id}`, pendingRoll: (id: string) => `pending-roll-${id}`,
   pendingDie: (id: string) => `pending-die-${id}`,
   // player
   callCard: 'call-card', callSound: 'call-sound', callVibration: 'call-vibration', callNotifications: 'call-notifications', callDone: 'call-done',
