@@ -133,7 +133,6 @@ func testTakenOver(t *testing.T, s Shared) {
 }
 
 // An owner whose log is put back to an older state hears of it before it wants to
-// An owner whose log is put back to an older state hears of it before it wants to
 // add to it. One whose log is as it was does not.
 func testCutShort(t *testing.T, s Shared) {
 	one, _ := s.OpenBehind(t)
