@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"riposte/combat"
@@ -235,4 +236,33 @@ func TestARefusalNamesNoDecisionOfTheUnseen(t *testing.T) {
 	b.do("", combat.Answer{Pending: b.state.Pending[0].ID, Die: 5})
 	b.do("", combat.Damage{Combatants: []combat.ID{ash}, Amount: 1})
 	b.do("Ash", combat.Act{Combatant: ash, Kind: "openDoor"})
+}
+
+// A plan is told to be said when it is said, and not again when its counts are
+// reckoned anew.
+func TestADeclarationIsToldOnce(t *testing.T) {
+	b := newTableUnder(t, lightsandshadows.System{}, nil)
+	ash := b.add(combat.AddCombatant{Name: "Ash", Kind: "pc", Stats: map[string]int{"score": 15}}, 15)
+	birch := b.add(combat.AddCombatant{Name: "Birch", Kind: "pc", Stats: map[string]int{"score": 12}}, 12)
+	b.begin(0)
+	b.do("Ash", combat.Declare{Combatant: ash, Actions: []combat.Declared{{Kind: "openDoor"}, {Kind: "openDoor"}}})
+	b.do("Birch", combat.Declare{Combatant: birch, Actions: []combat.Declared{{Kind: "openDoor"}}})
+	b.do("Ash", combat.Hold{Combatant: ash})
+	b.do("Birch", combat.Act{Combatant: birch, Kind: "openDoor", Done: true})
+	b.do("Ash", combat.Take{Combatant: ash})
+	for _, a := range []combat.Audience{{Role: combat.RoleGM}, {Role: combat.RoleSpectator}} {
+		told := map[combat.ID]int{}
+		for _, change := range b.sent[a] {
+			for _, line := range change.Log {
+				for _, id := range []combat.ID{ash, birch} {
+					if text := string(line); strings.Contains(text, `"planned"`) && strings.Contains(text, `"`+string(id)+`"`) {
+						told[id]++
+					}
+				}
+			}
+		}
+		if told[ash] != 1 || told[birch] != 1 {
+			t.Errorf("%v is told %v", a, told)
+		}
+	}
 }

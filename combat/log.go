@@ -225,7 +225,8 @@ func (l *logger) line(event Event) Event {
 	case Acted, Resolved, Moved, WindowOpened, Declined, FramePushed, FramePopped, ReadySet:
 		return l.actionLine(event)
 	case Planned:
-		if e.Declared && l.sees(e.Combatant) {
+		// What is reckoned anew of a plan that was said before is no declaration.
+		if was := l.was.s.Combatant(e.Combatant); e.Declared && (was == nil || !was.Declared) && l.sees(e.Combatant) {
 			if !l.close(e.Combatant) {
 				e.Plan = nil
 			}

@@ -236,7 +236,7 @@ export const domainFr: Record<keyof typeof domainEn, string> = {
   'pool.penalty': 'malus aux actions',
 
   'frame.turn': 'Tour',
-  'price.free': 'libre',
+  'price.free': 'gratuit',
   'price.standard+move+swift': 'action complexe',
   'price.standard+move': 'la seule action restante',
 
@@ -384,7 +384,7 @@ export const domainFr: Record<keyof typeof domainEn, string> = {
   'log.ordered.joined': 'Un nouveau venu entre dans l’ordre.',
   'log.ordered.count': 'L’ordre suit un nouveau décompte.',
   'log.ordered.gm': 'Le MJ change l’ordre.',
-  'log.ordered.delay': 'L’ordre suit un tour retardé ou une action préparée.',
+  'log.ordered.delay': 'L’ordre suit une action retardée ou préparée.',
   'log.combatStarted': 'Le combat commence.',
   'log.roundStarted': 'Round {round}.',
   'log.roundStarted.surprise': 'Round de surprise.',
@@ -399,8 +399,8 @@ export const domainFr: Record<keyof typeof domainEn, string> = {
   'log.turnEnded.expired': 'Fin du tour {who:de} : le temps est écoulé.',
   'log.poolsSet': '{who} : {pools}.',
   'log.poolsSet.grant': 'Accordé par le MJ, {who} : {pools}.',
-  'log.delaySet.on': '{who} retarde son tour.',
-  'log.delaySet.off': '{who} reprend son tour retardé.',
+  'log.delaySet.on': '{who} retarde son action.',
+  'log.delaySet.off': '{who} agit après avoir retardé.',
   'log.clockSet': 'Le temps du tour est réglé.',
   'log.clockSet.pause': 'Le temps du tour est en pause.',
   'log.clockSet.resume': 'Le temps du tour reprend.',

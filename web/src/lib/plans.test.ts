@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { actionsOf, endsWithDeed, intentLabel, weaponsOf } from './plans'
+import { actionsOf, endsWithDeed, initiativeDie, intentLabel, weaponsOf } from './plans'
 import type { CombatantView } from './wire.gen'
 
 const knight = {
@@ -39,4 +39,8 @@ describe('one thing to do', () => {
     expect(endsWithDeed({ order: [slot('action', false)], acting: frame('turn') })).toBe(false)
     expect(endsWithDeed({ order: [slot('action')], acting: undefined })).toBe(false)
   })
+})
+
+it('the die for initiative is a d20, what the option says, or none', () => {
+  expect([undefined, {}, { 'ls.initRoll': 'none' }, { 'ls.initRoll': 'd6' }].map(initiativeDie)).toEqual([20, 20, 0, 6])
 })

@@ -23,6 +23,12 @@ export function intentOf(session: { order: SlotView[]; combatants: ReadonlyMap<s
   return slot?.part ? session.combatants.get(combatant)?.plan?.[slot.part - 1] : undefined
 }
 
+/** The sides of the die that is rolled for initiative; 0 where the scores alone give it. */
+export function initiativeDie(options: Readonly<Record<string, string>> | undefined): number {
+  const die = options?.['ls.initRoll']
+  return die === undefined ? 20 : Number(/^d(\d+)$/.exec(die)?.[1] ?? 0)
+}
+
 /** Reports whether who acts has one thing to do and is through: in a place for one action, or in a response. */
 export function endsWithDeed(session: { order: readonly SlotView[]; acting: FrameView | undefined }): boolean {
   if (!session.acting) return false
