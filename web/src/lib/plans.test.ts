@@ -42,5 +42,6 @@ describe('one thing to do', () => {
 })
 
 it('the die for initiative is a d20, what the option says, or none', () => {
-  expect([undefined, {}, { 'ls.initRoll': 'none' }, { 'ls.initRoll': 'd6' }].map(initiativeDie)).toEqual([20, 20, 0, 6])
+  const options: (Record<string, string> | undefined)[] = [undefined, {}, { 'ls.initRoll': 'none' }, { 'ls.initRoll': 'd6' }]
+  expect(options.map(initiativeDie)).toEqual([20, 20, 0, 6])
 })
