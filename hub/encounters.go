@@ -228,7 +228,9 @@ func (h *Hub) getView(w http.ResponseWriter, r *http.Request) *combat.Refusal {
 	header := w.Header()
 	header.Set("ETag", etag(got.seq))
 	header.Set("Vary", "Authorization")
-	header.Set("Cache-Control", "private, no-cache")
+	// Two tokens' views have the same number: a browser that kept the one would
+	// take "not modified", said of the other, for the one it kept.
+	header.Set("Cache-Control", "private, no-store")
 	if got.view == nil {
 		w.WriteHeader(http.StatusNotModified)
 		return nil

@@ -19,7 +19,7 @@ func TestViewOverHTTP(t *testing.T) {
 	}
 	first := get(b.seat1.Token)
 	tag := first.Header.Get("ETag")
-	if first.Status != http.StatusOK || tag == "" || first.Header.Get("Vary") != "Authorization" {
+	if first.Status != http.StatusOK || tag == "" || first.Header.Get("Vary") != "Authorization" || first.Header.Get("Cache-Control") != "private, no-store" {
 		t.Fatalf("%d %v", first.Status, first.Header)
 	}
 	view := map[string]string{}
