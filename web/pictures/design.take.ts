@@ -21,10 +21,11 @@ test('every component', async ({ server, somebody }) => {
       await expect(page.getByRole('navigation').getByRole('link', { name: 'Stack', exact: true })).toBeVisible()
       const names = await page.getByRole('navigation').getByRole('link').allTextContents()
       // All of them off one page: each moment is played once, and not for every component that shows it.
-      await expect(page.locator('figure').last()).toBeVisible()
+      const region = (name: string) => page.getByRole('region', { name, exact: true })
+      for (const name of names) await expect(region(name).locator('figure').first()).toBeVisible()
       await expect(page.locator('.note')).toHaveCount(0)
       for (const name of names) {
-        await page.getByRole('region', { name, exact: true }).screenshot({ path: `pictures/all/design-${name}-${colorScheme}.png` })
+        await region(name).screenshot({ path: `pictures/all/design-${name}-${colorScheme}.png` })
       }
     }
   } finally {
