@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { testid } from '../src/lib/testids'
 import { Link } from './link'
 import { expectLive, expectTurn, quartet, type Quartet } from './table'
@@ -24,6 +25,13 @@ test('what is clicked while the network is silent happens once, and the page say
   }
   await expect(page.getByTestId(testid.connection)).not.toHaveAttribute('data-status', 'live')
   await expect(page.getByTestId(testid.endTurn)).toHaveAttribute('aria-disabled', 'true')
+  // What says so hides neither whose turn it is nor what is to be pressed.
+  const said = page.locator('.strip p')
+  await expect(said).toBeVisible()
+  const box = async (of: Locator) => (await of.boundingBox())!
+  const [strip, now, end] = [await box(said), await box(page.getByTestId(testid.nowStrip)), await box(page.getByTestId(testid.endTurn))]
+  expect(strip.y).toBeGreaterThanOrEqual(now.y + now.height)
+  expect(strip.y + strip.height).toBeLessThanOrEqual(end.y)
 
   link.restore()
   await expectLive(page)

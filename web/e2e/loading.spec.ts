@@ -42,15 +42,16 @@ test('a page whose parts are gone since an upgrade loads itself anew, once', asy
 
 test('a new version is offered once the server is back, and loaded when asked', async ({ server, somebody }) => {
   const table = await Table.create(server)
-  const { page } = await somebody(phone)
+  const { page } = await somebody({ ...phone, viewport: { width: 320, height: 640 } })
   let loads = 0
   page.on('load', () => loads++)
-  await table.open(page, 'spectator')
+  await table.open(page, 'gm')
   await page.route(`${server.url}/`, (route) => route.fulfill({ contentType: 'text/html', body: '<script type="module" src="/assets/main-new.js"></script>' }))
   await server.kill()
   await expect(page.getByTestId(testid.connection)).not.toHaveAttribute('data-status', 'live')
   await server.start()
   await expectLive(page)
+  for (const id of [testid.upgrade, testid.openSeeAs, testid.openMenu]) await expect(page.getByTestId(id)).toBeInViewport({ ratio: 1 })
   await page.getByTestId(testid.upgrade).click()
   await expect.poll(() => loads).toBe(2)
   await expectLive(page)

@@ -6,6 +6,7 @@ import { testid } from '../src/lib/testids'
 import { expectAccessible } from './axe'
 import { Table } from './table'
 import { expect, phone, test, type Page } from './test'
+import { expectWholeWords } from './words'
 
 /** Nothing can be scrolled sideways. */
 async function expectNoOverflow(page: Page, what: string): Promise<void> {
@@ -13,20 +14,22 @@ async function expectNoOverflow(page: Page, what: string): Promise<void> {
   expect(wide, `${what} sticks out`).toBeLessThanOrEqual(0)
 }
 
-const hardest: SceneName[] = ['empty', 'setup', 'asked', 'deep', 'crowd', 'lights']
+const hardest: SceneName[] = ['empty', 'setup', 'asked', 'deep', 'crowd', 'starfinder', 'lights']
 
 for (const name of hardest) {
   const scene: Scene = scenes[name]
   test(`${name}: ${scene.title}`, async ({ server, somebody }) => {
     const table = await Table.create(server, scene.options, scene.rules)
     const seat = await scene.play(table)
-    // A small phone in the dark and a desk in the light: every pair of the two would take four times as long.
-    for (const screen of [{ ...phone, viewport: { width: 320, height: 640 }, colorScheme: 'dark' }, { viewport: { width: 1440, height: 900 }, colorScheme: 'light' }] as const) {
-      const { page } = await somebody(screen)
+    // A small phone in the dark and in French, which has the longer words, and a desk in the light: every pair of the two would take four times as long.
+    for (const screen of [{ ...phone, viewport: { width: 320, height: 640 }, colorScheme: 'dark', lang: 'fr' }, { viewport: { width: 1440, height: 900 }, colorScheme: 'light', lang: 'en' }] as const) {
+      const { lang, ...context } = screen
+      const { page } = await somebody(context)
       for (const [face, role] of [['gm', 'gm'], ['player', seat], ['spectator', 'spectator']] as const) {
         const what = `${face} at ${screen.viewport.width}`
-        await table.open(page, role)
+        await table.open(page, role, `lang=${lang}`)
         await expectNoOverflow(page, what)
+        await expectWholeWords(page, what)
         await expectAccessible(page, what)
       }
     }

@@ -2,6 +2,7 @@ import { testid } from '../src/lib/testids'
 import { create, sit } from './pages'
 import { expectLive, Table } from './table'
 import { desk, expect, phone, test } from './test'
+import { expectWholeWords } from './words'
 
 for (const [name, screen] of [['phone', phone], ['desk', desk]] as const) {
   test(`what was run, joined or watched is found on the start page, and forgotten when asked (${name})`, async ({ server, somebody }) => {
@@ -108,6 +109,15 @@ for (const [name, screen] of [['phone', phone], ['desk', desk]] as const) {
     await expect(page.getByTestId(testid.create)).toBeVisible()
   })
 }
+
+test('the bar of the demo fits a small phone', async ({ somebody }) => {
+  const { page } = await somebody({ ...phone, viewport: { width: 320, height: 640 } })
+  await page.goto('/?demo&lang=fr')
+  await page.getByTestId(testid.demoPause).click()
+  await expectLive(page)
+  await expectWholeWords(page, 'the demo')
+  for (const id of [testid.demoPause, testid.demoStep, testid.demoClose]) await expect(page.getByTestId(id)).toBeInViewport({ ratio: 1 })
+})
 
 test('the demo plays on the server that everybody uses', async ({ somebody }) => {
   const { page } = await somebody()
