@@ -173,6 +173,13 @@ func (o *oracle) forget(commands []string) {
 	}
 }
 
+// isLost reports whether the world has lost a command.
+func (o *oracle) isLost(id string) bool {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return o.lost[id]
+}
+
 // acknowledged checks that a command is in the log.
 func (o *oracle) acknowledged(who, id string) {
 	o.mu.Lock()

@@ -133,9 +133,8 @@ func (c *screen) problem(body io.Reader) error {
 	return errBye{p.Code}
 }
 
-// call makes one request to any instance.
-func (c *screen) call(random *rand.Rand, method, path string, body any) (status int, header http.Header, answer []byte, err error) {
-	road := c.road(random)
+// call makes one request.
+func (c *screen) call(road *road, method, path string, body any) (status int, header http.Header, answer []byte, err error) {
 	defer road.end()
 	ctx, cancel := context.WithTimeout(c.run.running, 2*silence)
 	defer cancel()
@@ -161,10 +160,10 @@ func (c *screen) work() {
 		switch c.random.IntN(3) {
 		case 0:
 			if c.random.IntN(4) > 0 {
-				c.read()
+				c.read(c.road(c.random))
 				continue
 			}
-			_, _, _, _ = c.call(c.random, http.MethodGet, c.path("/log"), nil) // it must not tell the secret
+			_, _, _, _ = c.call(c.road(c.random), http.MethodGet, c.path("/log"), nil) // it must not tell the secret
 		case 1:
 			for _, a := range c.unanswered() {
 				c.post(a, c.random)
@@ -180,7 +179,7 @@ func (c *screen) work() {
 // post sends a command over HTTP.
 func (c *screen) post(a *asked, random *rand.Rand) {
 	shut := c.run.oracle.shutOut(c.token)
-	status, _, answer, err := c.call(random, http.MethodPost, c.path("/commands"), hub.CommandRequest{ID: a.id, Command: a.raw})
+	status, _, answer, err := c.call(c.road(random), http.MethodPost, c.path("/commands"), hub.CommandRequest{ID: a.id, Command: a.raw})
 	if err != nil {
 		return // nobody knows
 	}
@@ -205,11 +204,11 @@ func (c *screen) post(a *asked, random *rand.Rand) {
 }
 
 // read looks at the view: it is what there was at one moment since it asked.
-func (c *screen) read() {
+func (c *screen) read(road *road) {
 	o := c.run.oracle
 	shut := o.shutOut(c.token)
 	epoch, seq, _ := o.head(c.audience, time.Now())
-	status, header, answer, err := c.call(c.random, http.MethodGet, c.path(""), nil)
+	status, header, answer, err := c.call(road, http.MethodGet, c.path(""), nil)
 	if err != nil {
 		return
 	}

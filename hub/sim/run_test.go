@@ -50,6 +50,7 @@ type run struct {
 	begun     time.Time
 	ending    sync.WaitGroup // instances that are no more
 	people    sync.WaitGroup
+	reading   sync.WaitGroup // at instances that are stopped
 
 	mu       sync.Mutex
 	screens  []*screen

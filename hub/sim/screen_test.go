@@ -227,7 +227,7 @@ func (c *screen) rejected(id, code string) (again *asked, err error) {
 	case "not_found", "unknown_command", "unknown_field":
 		c.run.report("%s is refused %s: %s", c.name, c.open, code)
 	}
-	if c.answers[id] == "ok" {
+	if c.answers[id] == "ok" && !c.run.oracle.isLost(id) {
 		c.run.report("%s is refused %s (%s), which was acknowledged", c.name, id, code)
 	}
 	for _, a := range c.open {

@@ -28,7 +28,11 @@ type road struct {
 
 // road takes the way to any instance.
 func (c *screen) road(random *rand.Rand) *road {
-	r := &road{at: pick(&player{random: random}, c.run.instances)}
+	return roadTo(pick(&player{random: random}, c.run.instances))
+}
+
+func roadTo(at *instance) *road {
+	r := &road{at: at}
 	var err error
 	r.conn, r.name, err = r.at.dial()
 	r.http = &http.Transport{DisableKeepAlives: true, DialContext: func(context.Context, string, string) (net.Conn, error) {

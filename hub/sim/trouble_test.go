@@ -187,6 +187,7 @@ func (r *run) trouble(length time.Duration) {
 		})
 	}
 	under.Wait()
+	r.reading.Wait()
 	r.storm(false)
 }
 
@@ -210,7 +211,11 @@ func (r *run) strike(i *instance, fault, one int, d time.Duration) {
 		r.happens("stop", "%s is stopped for %s", i.name, d)
 		i.link.awake.shut()
 		i.port.hold()
-		time.Sleep(d)
+		time.Sleep(d / 2)
+		for _, c := range r.all() { // what they are told then may be no older than what others were told before
+			r.reading.Go(func() { c.read(roadTo(i)) })
+		}
+		time.Sleep(d / 2)
 		i.link.awake.open()
 		i.port.release()
 	case 7, 8:
