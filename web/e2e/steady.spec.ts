@@ -118,6 +118,8 @@ for (const [size, screen] of [['a desk', { viewport: { width: 1280, height: 800 
       await settle(table, page, `after ${what}`)
       expect(await rows(page), what).toEqual(before)
     }
+    // What is gone of the hit points is seen as well as what is left.
+    for (const part of await page.getByTestId(testid.orderRow(cedar)).locator('.hp rect').all()) await expect(part).toBeVisible()
   })
 }
 

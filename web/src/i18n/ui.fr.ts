@@ -714,7 +714,7 @@ export const uiFr: Record<keyof typeof uiEn, string> = {
   'step.end': 'fin du tour',
   'step.start': 'début du tour',
   'talk.label': 'Dire quelque chose ou lancer des dés',
-  'talk.placeholder': 'Dites quelque chose, ou 2d6+3 feu',
+  'talk.placeholder': 'Un mot, ou 2d6+3 feu',
   'talk.roll': 'Lancer',
   'talk.say': 'Dire',
   'talk.secret': 'MJ seulement',
