@@ -287,6 +287,22 @@ describe('the line', () => {
     expect(sockets).toHaveLength(2)
   })
 
+  it('is not given up by a page that was busy and has not read yet what came meanwhile', () => {
+    const connection = live()
+    now += 12_000
+    pass(0)
+    expect(connection.status).toBe('live')
+    last().say({ type: 'head', seq: 5 })
+    pass(1000)
+    expect([connection.status, sockets.length]).toEqual(['live', 1])
+    // When there was nothing, it is seen a tick later, however late that comes.
+    now += 12_000
+    pass(0)
+    now += 12_000
+    pass(0)
+    expect(connection.status).toBe('reconnecting')
+  })
+
   it('asks for signs of life', () => {
     live()
     pass(4200)
@@ -358,10 +374,29 @@ describe('the line', () => {
     expect(connection.status).toBe('live')
   })
 
-  it('that does not open is tried anew when the page wakes up', () => {
+  it('that does not open is tried anew when the page wakes up, and not before a slow one could have opened', () => {
     const connection = connect()
     connection.check()
-    pass(1000)
+    pass(4999)
+    expect(sockets).toHaveLength(1)
+    pass(1)
+    pass(0)
+    expect(sockets).toHaveLength(2)
+  })
+
+  it('that is slow to greet is not given up for a page that comes to the front meanwhile', () => {
+    const connection = connect()
+    pass(700)
+    last().accept()
+    connection.check()
+    pass(1500)
+    last().say(welcome(5))
+    pass(3000)
+    expect(sockets).toHaveLength(1)
+    expect(connection.status).toBe('live')
+    // From then on it is known how long answers take.
+    connection.check()
+    pass(4 * 1500)
     pass(0)
     expect(sockets).toHaveLength(2)
   })

@@ -77,7 +77,7 @@ const tickEvery = 1_000
 const firstBackoff = 250
 const longestBackoff = 8_000
 const transportTries = 8
-/** How long a page that wakes up waits for a sign of life, at least. */
+/** How long a page that wakes up waits for a sign of life, at least; where it is not known how long answers take, as long as until stale. */
 const probeMs = 1_000
 
 /** Codes that say "not now" and leave a command undecided. */
@@ -97,7 +97,7 @@ export class Connection {
   private epoch = ''
   private seq = 0
   private helloAt = 0
-  private roundTrip = 0
+  private roundTrip: number | undefined
   private heardAt = 0
   /** When the server last said what is the last: an answer alone does not. */
   private shownAt = 0
@@ -108,6 +108,9 @@ export class Connection {
   private probe: unknown
   private heard = 0
   private ticker: unknown
+  private tickedAt = 0
+  /** The last tick came late. */
+  private held = false
   private readonly waiting = new Map<string, Waiting>()
   private readonly sleep: Sleep
 
@@ -128,6 +131,7 @@ export class Connection {
   /** Opens the socket; call once. */
   start(): void {
     this.connect()
+    this.tickedAt = this.around.steady()
     this.tick()
   }
 
@@ -170,7 +174,7 @@ export class Connection {
       const { socket, heard } = this
       if (this.greeted) this.ping()
       this.around.cancel(this.probe)
-      this.probe = this.around.after(Math.max(probeMs, 4 * this.roundTrip), () => {
+      this.probe = this.around.after(this.roundTrip === undefined ? staleAfter : Math.max(probeMs, 4 * this.roundTrip), () => {
         if (this.socket === socket && this.heard === heard) this.drop()
       })
     }
@@ -279,6 +283,7 @@ export class Connection {
     this.seq = message.seq
     this.behind = false
     this.clock.learn(this.helloAt, message.now)
+    this.roundTrip ??= this.heardAt - this.helloAt
     this.listener.welcome(message)
     this.listener.late(message.behind ?? 0)
     if (message.presence) this.listener.presence(message.presence)
@@ -429,11 +434,16 @@ export class Connection {
   private tick(): void {
     this.ticker = this.around.after(tickEvery, () => this.tick())
     const slept = this.sleep.ended()
-    if (!this.socket) return
+    const now = this.around.steady()
+    // A page that was busy, or held back, has not read yet what came meanwhile: it is judged a tick later.
+    const held = !this.held && now - this.tickedAt > 2 * tickEvery
+    this.held = held
+    this.tickedAt = now
+    if (!this.socket || (held && !slept)) return
     if (slept) this.renew()
     else if (this.silence > deadAfter || (this.status === 'stale' && this.age > leaveAfter)) this.drop()
     else if (this.age > staleAfter && (this.status === 'live' || this.status === 'behind')) this.say('stale')
-    if (this.greeted && this.around.steady() - this.pingedAt >= pingEvery) this.ping()
+    if (this.greeted && now - this.pingedAt >= pingEvery) this.ping()
   }
 
   private say(status: Status): void {
