@@ -1,14 +1,21 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { forget, forgetToken, known, knownAs, learn, wayIn } from './known'
+import { keepView, lastView } from './lastview'
+import { remember } from './storage'
+import { keep, unanswered } from './unanswered'
 
-const stored = new Map<string, string>()
+/** Keeps values as the browser does: its keys can be listed. */
+class FakeStorage {
+  [key: string]: unknown
+  getItem(key: string) { return this[key] ?? null }
+  setItem(key: string, value: string) { this[key] = value }
+  removeItem(key: string) { delete this[key] }
+}
+let stored: FakeStorage
+let tab: FakeStorage
 beforeEach(() => {
-  stored.clear()
-  vi.stubGlobal('localStorage', {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => void stored.set(key, value),
-    removeItem: (key: string) => void stored.delete(key),
-  })
+  vi.stubGlobal('localStorage', stored = new FakeStorage())
+  vi.stubGlobal('sessionStorage', tab = new FakeStorage())
 })
 
 const seat = { seat: 's1', token: 'mine', name: 'Ana' }
@@ -42,9 +49,38 @@ describe('the encounters this browser knows', () => {
     expect(known()).toEqual([])
   })
 
+  it('leave nothing behind when they are forgotten, and nothing of others is', () => {
+    for (const id of ['a', 'ab']) {
+      learn(id, { at: 1, tokens: { player: 'p' }, seat })
+      remember(`called.${id}`, ['turn f1'])
+      remember(`attack.${id}.c1`, { toHit: '5' })
+      keepView(id, { token: 'mine', at: 1, view: {}, log: [] })
+      keep(id, { id: 'u1', command: { type: 'endTurn' }, token: 'mine', at: 1 })
+    }
+    forget('a')
+    for (const kept of [stored, tab]) expect(Object.keys(kept).filter((key) => /\.a(\.|$)/.test(key))).toEqual([])
+    expect(Object.keys(stored).filter((key) => /\.ab(\.|$)/.test(key)).sort()).toEqual(['riposte.attack.ab.c1', 'riposte.called.ab', 'riposte.view.ab'])
+    expect(unanswered('ab', 'mine', 2)).toHaveLength(1)
+    // As the last of fifty, too.
+    for (let i = 0; i < 50; i++) learn(`e${i}`, { at: i, tokens: { gm: 'g' } })
+    expect(JSON.stringify([stored, tab])).not.toContain('mine')
+  })
+
+  it('are not kept with a key that opens nothing any more, but for the way to a new link', () => {
+    learn('a', { at: 1, tokens: { gm: 'g', spectator: 's' } })
+    keepView('a', { token: 'g', at: 1, view: {}, log: [] })
+    keep('a', { id: 'u1', command: { type: 'endTurn' }, token: 'g', at: 1 })
+    keep('a', { id: 'u2', command: { type: 'endTurn' }, token: 's', at: 1 })
+    keep('a', { id: 'u3', command: { type: 'replaceLink', role: 'gm' }, token: 'g', at: 1 })
+    forgetToken('a', 'g')
+    expect(lastView('a', 'g')).toBeUndefined()
+    expect(unanswered('a', 'g', 2).map((one) => one.id)).toEqual(['u3'])
+    expect(unanswered('a', 's', 2).map((one) => one.id)).toEqual(['u2'])
+  })
+
   it('are none when what is stored makes no sense', () => {
     for (const text of ['{', '{}', '[1, null, {"id": 3}, {"id": "a", "at": 1, "tokens": null}]']) {
-      stored.set('riposte.known', text)
+      stored.setItem('riposte.known', text)
       expect(known()).toEqual([])
     }
   })

@@ -1,7 +1,8 @@
 // The encounters that this browser has run, joined or watched, and the keys it
 // has to them.
 import { forgetView, lastView } from './lastview'
-import { recall, remember } from './storage'
+import { forgetAll, recall, remember } from './storage'
+import { giveUp } from './unanswered'
 
 /** The links' tokens as far as this browser knows them. */
 export interface Tokens {
@@ -55,7 +56,9 @@ export function learn(id: string, news: Partial<Omit<Known, 'id'>>): void {
 /** Forgets what else this browser keeps of an encounter. */
 function forgetTraces(id: string): void {
   forgetView(id)
+  giveUp(id)
   remember(`called.${id}`, undefined)
+  forgetAll(`attack.${id}.`)
 }
 
 /** Takes an encounter off the list, with its keys and what was seen of it; the encounter itself stays. */
@@ -67,6 +70,7 @@ export function forget(id: string): void {
 /** Forgets a key that opens nothing any more, and the encounter when it was the last one. */
 export function forgetToken(id: string, token: string): void {
   if (lastView(id, token)) forgetView(id)
+  giveUp(id, token)
   const one = knownAs(id)
   if (!one) return
   const tokens = Object.fromEntries(Object.entries(one.tokens).filter(([, mine]) => mine !== token))

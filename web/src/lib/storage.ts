@@ -11,6 +11,15 @@ export function recall<T>(key: string): T | undefined {
   }
 }
 
+/** Forgets everything whose key begins so. */
+export function forgetAll(prefix: string): void {
+  try {
+    for (const key of Object.keys(localStorage)) if (key.startsWith(`riposte.${prefix}`)) localStorage.removeItem(key)
+  } catch {
+    // There is nothing to forget.
+  }
+}
+
 /** Keeps a value, or forgets it when it is undefined. */
 export function remember(key: string, value: unknown): void {
   try {

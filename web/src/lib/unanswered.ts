@@ -44,6 +44,11 @@ export function drop(encounter: string, id: string): void {
   write(encounter, read(encounter).filter((one) => one.id !== id))
 }
 
+/** Gives up what a key has sent, or whoever sent it; a new link is asked for with the old one until it is there. */
+export function giveUp(encounter: string, token?: string): void {
+  write(encounter, token === undefined ? [] : read(encounter).filter((one) => one.token !== token || one.command.type === 'replaceLink'))
+}
+
 /** What a token has sent a short while ago and nobody has answered; a new link is waited for longer. */
 export function unanswered(encounter: string, token: string, now: number): Unanswered[] {
   const all = read(encounter).filter((one) => one.command.type === 'replaceLink' || now - one.at < oldest)
