@@ -19,6 +19,9 @@ const patterns: Record<CallKind, { vibrate: number[]; notes: number[]; step: num
   react: { vibrate: [90, 60, 90, 60, 90], notes: [988, 1319, 988], step: 0.11, volume: 0.2 },
 }
 
+/** A sound that was held back for longer calls for what may be over, in milliseconds. */
+const lateMs = 1_000
+
 class Attention {
   private readonly chosen = $state<Choices>({ sound: false, vibration: true, notifications: false, asked: false, ...recall<Partial<Choices>>(key) })
   /** Whether the browser lets notifications through; undefined where there are none. */
@@ -65,9 +68,15 @@ class Attention {
 
   /** Plays the sound of a kind of call. */
   play(kind: CallKind): void {
-    const { notes, step, volume } = patterns[kind]
     const audio = this.ready()
-    void audio.resume()
+    if (audio.state === 'running') return this.tones(audio, kind)
+    // Until somebody touches the page a browser holds sounds back, and would let all of them out at once.
+    const asked = performance.now()
+    audio.resume().then(() => { if (performance.now() - asked < lateMs) this.tones(audio, kind) }, () => undefined)
+  }
+
+  private tones(audio: AudioContext, kind: CallKind): void {
+    const { notes, step, volume } = patterns[kind]
     notes.forEach((frequency, i) => {
       const at = audio.currentTime + i * step
       const tone = audio.createOscillator()
@@ -93,7 +102,8 @@ class Attention {
 
   private choose(choice: Partial<Choices>): void {
     Object.assign(this.chosen, choice)
-    remember(key, this.chosen)
+    // Another page of this browser may have chosen something else meanwhile.
+    remember(key, { ...this.chosen, ...recall<Partial<Choices>>(key), ...choice })
   }
 }
 
