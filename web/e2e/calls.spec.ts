@@ -1,27 +1,7 @@
 import { testid } from '../src/lib/testids'
+import { decided, hide, listen, noted } from './senses'
 import { expectLive, expectTurn, quartet } from './table'
-import { desk, expect, phone, test, type Page } from './test'
-
-/** Notes what the page does to call somebody, and whether it is in sight. */
-async function listen(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    const shown: string[] = []
-    Object.assign(window, { shown, hiddenNow: false, vibrated: 0, tones: 0 })
-    Object.defineProperty(Document.prototype, 'visibilityState', { get: () => ((window as unknown as { hiddenNow: boolean }).hiddenNow ? 'hidden' : 'visible') })
-    navigator.vibrate = () => { (window as unknown as { vibrated: number }).vibrated++; return true }
-    class Shown {
-      static permission = 'granted'
-      static requestPermission = async () => 'granted'
-      onclick = null
-      constructor(readonly title: string, readonly options: NotificationOptions) { shown.push(`${title} · ${options.body} [${options.tag?.slice(0, 8)}]`) }
-      close() { shown.push('closed') }
-    }
-    Object.assign(window, { Notification: Shown })
-    const start = OscillatorNode.prototype.start
-    OscillatorNode.prototype.start = function (when) { (window as unknown as { tones: number }).tones++; start.call(this, when) }
-  })
-}
-const read = <T>(page: Page, name: string) => page.evaluate((name) => (window as unknown as Record<string, T>)[name], name)
+import { desk, expect, phone, test } from './test'
 
 for (const [name, screen] of [['phone', phone], ['desk', desk]] as const) {
   test(`a player is called once for each turn and question: title, sound, vibration, notification (${name})`, async ({ server, somebody }) => {
@@ -29,24 +9,28 @@ for (const [name, screen] of [['phone', phone], ['desk', desk]] as const) {
     const { page } = await somebody(screen)
     await listen(page)
     await table.open(page, bo)
+    const shown = async () => (await noted(page)).shown
+    await expect(page).toHaveTitle(/^● You are next/)
+    // Before there is a sound to it.
+    await decided(page, table.encounter.id)
     await page.getByTestId(testid.callSound).click()
     await page.getByTestId(testid.callNotifications).click()
     await page.getByTestId(testid.callDone).click()
     await expect(page.getByTestId(testid.callCard)).toBeHidden()
-    await expect(page).toHaveTitle(/^● You are next/)
-    const before = await read<number>(page, 'tones')
+    // What was chosen is heard once.
+    await expect.poll(async () => (await noted(page)).tones).toBe(2)
 
-    await page.evaluate(() => { (window as unknown as { hiddenNow: boolean }).hiddenNow = true })
+    await hide(page, true)
     await table.do({ type: 'endTurn' })
     await expect(page).toHaveTitle(/^● Your turn/)
-    await expect.poll(() => read<string[]>(page, 'shown')).toEqual(['Your turn · Birch · The bridge [riposte-]'])
-    expect(await read<number>(page, 'tones')).toBe((before ?? 0) + 2)
-    expect(await read<number>(page, 'vibrated')).toBeGreaterThan(0)
+    await expect.poll(shown).toEqual(['Your turn · Birch · The bridge [riposte-]'])
+    await expect.poll(async () => (await noted(page)).tones).toBe(4)
+    expect((await noted(page)).vibrated).toBeGreaterThan(0)
     await expect(page.locator('link[rel="icon"]')).toHaveAttribute('href', '/favicon-turn.svg')
 
     // Over: taken back. An update that changes nothing about it calls nobody.
     await table.do({ type: 'note', text: 'on' }, { type: 'endTurn' })
-    await expect.poll(() => read<string[]>(page, 'shown')).toEqual(['Your turn · Birch · The bridge [riposte-]', 'closed'])
+    await expect.poll(shown).toEqual(['Your turn · Birch · The bridge [riposte-]', 'closed'])
     await expect(page.locator('link[rel="icon"]')).toHaveAttribute('href', '/favicon.svg')
 
     // A page that is loaded again in the same turn, and a second one, call no second time.
@@ -58,11 +42,13 @@ for (const [name, screen] of [['phone', phone], ['desk', desk]] as const) {
     await table.do({ type: 'endTurn' }, { type: 'endTurn' })
     await expectTurn(other.page, ash)
     await expect(other.page).toHaveTitle(/^● Your turn/)
+    await decided(other.page, table.encounter.id)
     await other.page.reload()
     await expectLive(other.page)
     await expect(other.page).toHaveTitle(/^● Your turn/)
     await expect(other.page.getByTestId(testid.callCard)).toBeHidden()
-    expect(await read<number>(other.page, 'tones')).toBe(0)
+    await decided(other.page, table.encounter.id)
+    expect((await noted(other.page)).tones).toBe(0)
     expect(birch).not.toBe(ash)
   })
 
@@ -91,6 +77,8 @@ for (const [name, screen] of [['phone', phone], ['desk', desk]] as const) {
     await second.page.getByTestId(testid.confirm).click()
     await expect(second.page.getByTestId(testid.create)).toBeVisible()
     await expect(second.page.getByTestId(testid.backTo)).toBeHidden()
+    // Nothing of it is kept, not even by the page that was left.
+    expect(await second.page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))).not.toContain(ana.token)
     expect(Object.values((await table.view())['seats/' + ana.seat as `seats/${string}`]!)).toContain('Ana')
   })
 }

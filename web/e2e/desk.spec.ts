@@ -32,6 +32,7 @@ test('a fight is run by keys alone', async ({ server, somebody }) => {
   const { page } = await somebody()
   await table.open(page, 'gm')
   await expectTurn(page, ash)
+  await expect(page.getByTestId(testid.next)).toBeEnabled()
   await page.keyboard.press('n')
   await expectTurn(page, birch)
   await page.keyboard.press('b')

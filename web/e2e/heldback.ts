@@ -1,6 +1,7 @@
 // A line whose news come late, as over a slow network, for as long as a test
 // wants. No time passes for the page meanwhile: it does not give the line up.
 
+import { stopTime } from './clockwork'
 import type { Page } from './test'
 
 /**
@@ -23,7 +24,7 @@ export async function heldBack(page: Page, ...types: string[]): Promise<{ hold: 
   })
   return {
     hold: async () => {
-      await page.clock.pauseAt(Date.now() + 1000)
+      await stopTime(page)
       keep = true
     },
     release: async () => {

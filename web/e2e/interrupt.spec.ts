@@ -159,11 +159,10 @@ for (const [width, height] of [[390, 844], [320, 568]] as const) {
     const top = ids.at(-1)!
     // The name of who acts, above what lies over the page's foot.
     await expect(frame(player.page, top).locator('.name')).toBeInViewport({ ratio: 1 })
-    const hidden = await frame(player.page, top).locator('.name').evaluate((name) => {
+    await expect.poll(() => frame(player.page, top).locator('.name').evaluate((name) => {
       const { left, bottom } = name.getBoundingClientRect()
-      return !name.contains(document.elementFromPoint(left + 4, bottom - 2))
-    })
-    expect(hidden).toBe(false)
+      return name.contains(document.elementFromPoint(left + 4, bottom - 2))
+    })).toBe(true)
     await expect(player.page.getByTestId(testid.interrupted)).toBeInViewport({ ratio: 1 })
     await expect(frame(player.page, ids[0]!)).toContainText('still has 1 action and 30 ft')
     await expect(frame(player.page, ids[0]!)).toBeInViewport({ ratio: 1 })
@@ -207,10 +206,9 @@ test('whoever is asked has the answer under the thumb, with what it costs and ho
   await expect(sheet.getByTestId(testid.reactButton)).toHaveText(/Shield\s*1 reaction/)
   for (const button of [testid.reactButton, testid.declineButton]) {
     await expect(sheet.getByTestId(button)).toBeInViewport({ ratio: 1 })
-    const box = (await sheet.getByTestId(button).boundingBox())!
-    expect(box.height).toBeGreaterThanOrEqual(56)
-    // In the lower half, where a thumb is.
-    expect(box.y).toBeGreaterThan(844 / 2)
+    // Large, and in the lower half, where a thumb is.
+    await expect.poll(async () => (await sheet.getByTestId(button).boundingBox())!.height).toBeGreaterThanOrEqual(56)
+    await expect.poll(async () => (await sheet.getByTestId(button).boundingBox())!.y).toBeGreaterThan(844 / 2)
   }
   // The others are told who is asked and for how long, with nothing to press.
   for (const page of [bo, eve]) {

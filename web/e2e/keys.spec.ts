@@ -21,6 +21,7 @@ test('a key held down ends one turn, not one turn after the other (B50)', async 
   const { page } = await somebody()
   await table.open(page, 'gm')
   await expectTurn(page, ash)
+  await expect(page.getByTestId(testid.next)).toBeEnabled()
   await page.getByTestId(testid.next).focus()
   await hold(page, 'Enter')
   await expectTurn(page, birch)
@@ -57,6 +58,7 @@ test("nobody's key ends another's turn (B44)", async ({ server, somebody }) => {
 
   const { page } = await somebody(phone)
   await table.open(page, bo)
+  await expect(page.getByTestId(testid.endTurn)).toBeEnabled()
   await page.getByTestId(testid.endTurn).focus()
   await page.keyboard.press('Enter')
   await expectTurn(page, cedar)

@@ -4,7 +4,8 @@ import { quartet, Table } from './table'
 import { expect, phone, test, type Page } from './test'
 
 const stream = { viewport: { width: 480, height: 720 } }
-const fieldsShown = (page: Page) => page.locator('[data-field]').evaluateAll((all) => [...new Set(all.map((node) => (node as HTMLElement).dataset.field))].sort())
+const expectFields = (page: Page, fields: string[]) => expect.poll(() =>
+  page.locator('[data-field]').evaluateAll((all) => [...new Set(all.map((node) => (node as HTMLElement).dataset.field))].sort())).toEqual(fields)
 
 test('an overlay shows the fields that its address asks for, on nothing', async ({ server, somebody }) => {
   const { table, ash, cedar, birch } = await quartet(server, { turnSeconds: '600', npcAc: 'yes' })
@@ -12,7 +13,7 @@ test('an overlay shows the fields that its address asks for, on nothing', async 
   const { page } = await somebody(stream)
   await table.open(page, 'spectator', 'overlay')
   await expect(page.getByTestId(testid.overlayNow)).toContainText('Ash')
-  expect(await fieldsShown(page)).toEqual(['clock', 'round', 'stack'])
+  await expectFields(page, ['clock', 'round', 'stack'])
   await expect(page.getByTestId(testid.overlay)).toContainText('Roar')
   const behind = await page.evaluate(() => [document.documentElement, document.body, document.querySelector('#app')!].map((node) => getComputedStyle(node).backgroundColor))
   expect(new Set(behind)).toEqual(new Set(['rgba(0, 0, 0, 0)']))
@@ -20,7 +21,7 @@ test('an overlay shows the fields that its address asks for, on nothing', async 
   const all = overlayFields.filter((field) => field !== 'order')
   await table.open(page, 'spectator', `overlay&fields=order,${all.join(',')}`)
   await expect(page.getByTestId(testid.overlayNow)).toContainText('Ash')
-  expect(await fieldsShown(page)).toEqual([...all].sort())
+  await expectFields(page, [...all].sort())
   await expect(page.getByTestId(testid.overlayNow)).toContainText('Poisoned')
   await expect(page.getByTestId(testid.overlayNow)).toContainText('18')
   await expect(page.locator('[data-field="next"]')).toContainText('Birch')
@@ -138,6 +139,6 @@ for (const screen of [phone, { viewport: { width: 1280, height: 900 } }]) {
     await viewer.page.goto(await address.inputValue())
     await expect(viewer.page.getByTestId(testid.overlay)).toHaveAttribute('data-theme', 'light')
     await expect(viewer.page.locator('ol').first().locator('> li')).toHaveCount(3)
-    expect(await fieldsShown(viewer.page)).toEqual(['hp', 'round'])
+    await expectFields(viewer.page, ['hp', 'round'])
   })
 }

@@ -8,6 +8,7 @@ import { expect, phone, test, type Page } from './test'
 /** Whoever acts on this page names the next, and so ends the turn. */
 async function handOver(page: Page, next: string): Promise<void> {
   const button = page.getByTestId(testid.action('handOver'))
+  await expect(button).toBeAttached()
   // It is no usual action, so it stands under "More".
   if (!(await button.isVisible())) await page.getByText('More actions').click()
   await expect(button).toHaveText('Hand over')

@@ -2,7 +2,7 @@
 
 import { testid } from '../src/lib/testids'
 import { Finger, middle } from './gestures'
-import { expectOrder, expectTurn, quartet, Table } from './table'
+import { expectLive, expectOrder, expectTurn, quartet, Table } from './table'
 import { expect, phone, test, type Page } from './test'
 
 const lifted = (page: Page, id: string) => page.locator('li.lifted', { has: page.getByTestId(testid.orderRow(id)) })
@@ -11,6 +11,7 @@ test('a row is dragged by its handle, and Escape puts it back', async ({ server,
   const { table, ash, birch, dune } = await quartet(server)
   const { page } = await somebody()
   await table.open(page, 'gm')
+  await expectTurn(page, ash)
   const from = await middle(page.getByTestId(testid.grip(dune)))
   const to = await middle(page.getByTestId(testid.orderRow(birch)))
   await page.mouse.move(from.x, from.y)
@@ -58,6 +59,8 @@ test('a row that is held is dragged by touch, and a finger that moves at once sc
   await page.clock.resume()
   await page.evaluate(() => scrollTo(0, 0))
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
+  // A minute has passed for the page, in which it heard nothing.
+  await expectLive(page)
 
   const from = await middle(page.getByTestId(testid.orderRow(cedar)))
   const to = await middle(page.getByTestId(testid.orderRow(birch)))
@@ -141,6 +144,7 @@ test('a closed group moves as one, and others step over it at once', async ({ se
     return view.order!.flatMap((slot) => slot.combatants.map((id) => view[`combatants/${id}`]!.name))
   }
   await expect.poll(order).toEqual(['Ash', 'Dune', 'Goblin 1', 'Goblin 2', 'Goblin 3', 'Goblin 4'])
+  await expect(page.locator('[data-key]').last().getByTestId(testid.groupRow)).toBeVisible()
   await page.keyboard.press('Escape')
   await page.keyboard.press('k')
   await page.keyboard.press('m')

@@ -100,6 +100,8 @@ test('a fight at four screens: a surprise round, a turn in parts, a delay, a rea
     const back = ana.page.locator('footer').getByTestId(testid.returnFromDelay)
     await expect(back).toBeInViewport({ ratio: 1 })
     await back.click()
+    // It has said so before Birch's turn is over.
+    await expect(back).toBeHidden()
     await bo.page.getByTestId(testid.endTurn).click()
     await everybody((page) => expectTurn(page, ash))
     await everybody((page) => expectOrder(page, '15 Birch', '15 Ash', '12 Cedar', '9 Dune'))

@@ -4,12 +4,15 @@ import { testid } from '../src/lib/testids'
 import { expectStack, expectTurn, quartet, type Table } from './table'
 import { expect, phone, test, type Page } from './test'
 
-/** Where these stand on the screen, to the pixel. */
+/** Where these stand on the screen, to the pixel, once what is on the page has been measured and painted. */
 function places(page: Page, ids: readonly string[]): Promise<Record<string, number[]>> {
-  return page.evaluate((ids) => Object.fromEntries(ids.map((id) => {
-    const { x, y, width, height } = document.querySelector(`[data-testid="${id}"]`)!.getBoundingClientRect()
-    return [id, [x, y, width, height].map(Math.round)]
-  })), ids)
+  return page.evaluate(async (ids) => {
+    for (let frames = 0; frames < 3; frames++) await new Promise(requestAnimationFrame)
+    return Object.fromEntries(ids.map((id) => {
+      const { x, y, width, height } = document.querySelector(`[data-testid="${id}"]`)!.getBoundingClientRect()
+      return [id, [x, y, width, height].map(Math.round)]
+    }))
+  }, ids)
 }
 
 /** Waits until the page has taken what was done before: the words come after it on the same socket. */
@@ -25,6 +28,7 @@ for (const [size, screen] of [['a desk', { viewport: { width: 1280, height: 860 
     await table.open(page, 'gm')
     await page.getByTestId(testid.select(cedar)).check()
     const controls = [testid.next, testid.undo, testid.redo, testid.hpInput]
+    await settle(table, page, 'at first')
     const before = await places(page, controls)
     const steps: Record<string, () => Promise<void>> = {
       'hit points': () => table.do({ type: 'damage', combatants: [ash, cedar], amount: 7 }, { type: 'setTempHp', combatants: [cedar], amount: 5 }),

@@ -195,6 +195,7 @@ for (const [size, screen] of [['a phone', phone], ['a desk', desk]] as const) {
 
     // A group's count too.
     await table.do({ type: 'resetCombat' })
+    await expect(page.getByTestId(testid.groupRow).locator('xpath=ancestor::ol')).toHaveCount(0)
     const group = page.getByTestId(testid.groupRow).getByTestId(/^initiative-/)
     await group.click()
     await page.keyboard.type('3')

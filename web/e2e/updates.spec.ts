@@ -91,7 +91,7 @@ test('a newcomer without numbers is shown whatever the display options say (B86)
   const before = await page.getByTestId(testid.order).innerText()
   await page.reload()
   await expect(page.getByTestId(testid.order).getByText('Echo 2', { exact: true })).toBeVisible()
-  expect(await page.getByTestId(testid.order).innerText()).toBe(before)
+  await expect.poll(() => page.getByTestId(testid.order).innerText()).toBe(before)
 })
 
 test('a reset clears every screen (B84)', async ({ server, somebody }) => {
