@@ -2,9 +2,11 @@
 // right at once when a device wakes up.
 
 import { testid } from '../src/lib/testids'
+import { stopTime } from './clockwork'
 import { Link } from './link'
+import { decided, hide, listen, noted } from './senses'
 import type { Server } from './server'
-import { expectLive, expectTurn, quartet } from './table'
+import { expectLive, expectStack, expectTurn, quartet } from './table'
 import { expect, phone, test, type Page } from './test'
 
 /** The page's device has a clock that is wrong by so many milliseconds. */
@@ -96,7 +98,7 @@ async function asleep(server: Server, page: Page) {
   await page.goto(table.link(ana).replace(server.url, link.url))
   await expectLive(page)
   await expectTurn(page, ash)
-  await page.clock.pauseAt(Date.now() + 1000)
+  await stopTime(page)
   link.strand()
   await table.do({ type: 'endTurn' })
   return { page, link, table, birch }
@@ -129,3 +131,53 @@ test('a page that comes out of a freeze onto a dead line asks, and opens another
   await page.getByTestId(testid.react).waitFor()
   await link.close()
 })
+
+for (const inSight of [true, false]) {
+  test(`a device that slept through turns and an interrupt calls for what is now, once, when it wakes ${inSight ? 'in the hand' : 'in the pocket'}`, async ({ server, somebody }) => {
+    const link = await Link.to(server)
+    const { table, bo, ash, birch, cedar } = await quartet(server, { turnSeconds: '3600' })
+    const { page } = await somebody(phone)
+    await listen(page)
+    await page.clock.install()
+    await page.goto(table.link(bo).replace(server.url, link.url))
+    await expectTurn(page, ash)
+    await expect(page).toHaveTitle(/^● You are next/)
+    await decided(page, table.encounter.id)
+    await page.getByTestId(testid.callSound).click()
+    await page.getByTestId(testid.callNotifications).click()
+    await page.getByTestId(testid.callDone).click()
+    await expect.poll(async () => (await noted(page)).tones).toBe(2)
+
+    await hide(page, true)
+    await stopTime(page)
+    link.strand()
+    // Birch's turn comes and goes; Cedar's is broken into, and goes on; the round ends, and it is Birch's turn again.
+    await table.do(
+      { type: 'endTurn', combatant: ash }, { type: 'endTurn', combatant: birch },
+      { type: 'react', combatant: ash, kind: 'other', name: 'Roar' }, { type: 'endTurn', combatant: ash },
+      { type: 'endTurn', combatant: cedar }, { type: 'endTurn' }, { type: 'endTurn', combatant: ash },
+    )
+    const { combatant, round, deadline } = (await table.view()).turn!
+    expect([combatant, round]).toEqual([birch, 2])
+
+    const slept = Date.now()
+    await page.clock.setSystemTime(slept + 3_600_000)
+    if (inSight) await hide(page, false)
+    // In the pocket nobody says that it woke: its own timers run again.
+    else await page.clock.runFor(1_000)
+    await expectTurn(page, birch)
+    await expectLive(page)
+    await expectStack(page, birch)
+    const left = await shown(page, testid.nowStrip)
+    expect(left).toBeLessThanOrEqual(deadline! - slept + 1000)
+    expect(left).toBeGreaterThanOrEqual(deadline! - Date.now() - 1000)
+    await expect(page).toHaveTitle(/^● Your turn/)
+    await decided(page, table.encounter.id)
+    const calls = await noted(page)
+    expect(calls.tones).toBe(2 + 2)
+    expect(calls.shown).toEqual(inSight ? [] : ['Your turn · Birch · The bridge [riposte-]'])
+    await expect(page.getByTestId(testid.announcerNow)).toHaveText(/Birch/)
+    await expect(page.getByTestId(testid.notices)).toBeEmpty()
+    await link.close()
+  })
+}

@@ -57,6 +57,8 @@ async function page(request: Request): Promise<Response> {
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, patienceMs))
   try {
     const there = fetch(request)
+    // It may fail after the page from here has been shown.
+    there.catch(() => undefined)
     const first = await Promise.race([there, late])
     if (first && first.status < 500) return first
     return (await here()) ?? (await there)
