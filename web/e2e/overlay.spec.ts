@@ -50,7 +50,7 @@ test('while people declare, it shows who has and who is still to, as spectators 
   const seen = () => rows.evaluateAll((all) => all.map((row) => `${row.querySelector('.name')!.textContent} ${(row as HTMLElement).dataset.declared}`))
   await expect.poll(seen).toEqual(['Ash false', 'Birch false', 'Cedar false', 'Dune false'])
   await expect(rows.first()).toContainText('has not declared yet')
-  expect(await fieldsShown(page)).toEqual(['ac', 'clock', 'conditions', 'round'])
+  await expectFields(page, ['ac', 'clock', 'conditions', 'round'])
   await expect(page.getByTestId(testid.clock)).toBeVisible()
   await table.do({ type: 'declare', combatant: ash, actions: [] }, { type: 'declare', combatant: birch, actions: [] })
   await expect.poll(seen).toEqual(['Cedar false', 'Dune false', 'Ash true', 'Birch true'])

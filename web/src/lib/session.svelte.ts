@@ -20,6 +20,10 @@ const longestLog = 400
 /** As many lines as the server tells anew. */
 const wholeLog = 10_000
 const noticeMs = 7_000
+/** More names than lines of the log to say them in. */
+const mostNames = 20_000
+/** As long as the two halves of a double click may lie apart. */
+export const pressMs = 350
 
 const hasNetwork = () => typeof navigator === 'undefined' || navigator.onLine !== false
 
@@ -56,6 +60,10 @@ export class Session {
   resumed = $state.raw<Resumed>()
   /** Commands on their way, by what they say. */
   private sending = $state.raw<ReadonlyMap<string, Promise<Outcome>>>(new Map())
+  /** Nothing has changed since the page came up. */
+  untouched = true
+  /** Something was pressed just now. */
+  resting = $state(false)
 
   readonly encounter = $derived(this.view.encounter)
   readonly you = $derived(this.view.you)
@@ -89,6 +97,8 @@ export class Session {
   /** Names outlive their combatants: the log goes on speaking of them. */
   private readonly known = new Map<string, string>()
   private notice = 0
+  private rest: ReturnType<typeof setTimeout> | undefined
+  private readonly fading = new Map<number, ReturnType<typeof setTimeout>>()
 
   /** as: for a GM who sees what another audience sees, and does nothing there. */
   constructor(readonly id: string, readonly token: string, readonly as?: string, seen?: Seen) {
@@ -99,6 +109,7 @@ export class Session {
         if (message.cut && message.epoch !== this.cutEpoch) [this.cut, this.cutEpoch] = [true, message.epoch]
       },
       update: (message) => {
+        this.untouched = false
         this.learn(message.set ?? {}, message.log ?? [])
         const before = this.stack
         if (message.set || message.del) {
@@ -131,12 +142,17 @@ export class Session {
   start(): void {
     this.connection.start()
     this.listen('addEventListener')
+    // What the game master has said itself is not this one's, which only looks.
+    if (this.as) return
     for (const { id, command } of unanswered(this.id, this.token, Date.now())) void this.send(id, command, false)
   }
 
   stop(): void {
     this.listen('removeEventListener')
     this.connection.stop()
+    this.lateEdit?.answer(false)
+    clearTimeout(this.rest)
+    for (const timer of this.fading.values()) clearTimeout(timer)
   }
 
   /** To whatever may mean that the line was lost unseen, or can be had again. */
@@ -169,6 +185,9 @@ export class Session {
       this.say('refusal', t('code.offline'))
       return Promise.resolve({ ok: false, code: 'offline', params: {} })
     }
+    this.resting = true
+    clearTimeout(this.rest)
+    this.rest = setTimeout(() => { this.resting = false }, pressMs)
     return this.send(uuid(), command, quiet)
   }
 
@@ -234,6 +253,11 @@ export class Session {
     return this.sending.size > 0
   }
 
+  /** Reports whether a button that does something at once may be pressed: the second half of a double click must not land on what the first one made. */
+  get ready(): boolean {
+    return this.live && !this.busy && !this.resting
+  }
+
   /** The offers of a type, for one combatant when it is given. */
   offers(type: string, combatant?: string): Offer[] {
     const all = this.canByType.get(type) ?? []
@@ -279,10 +303,12 @@ export class Session {
   say(tone: Notice['tone'], text: string): void {
     const one = { id: ++this.notice, tone, text }
     this.notices = [...this.notices.filter((n) => n.text !== text), one].slice(-4)
-    setTimeout(() => this.dismiss(one.id), noticeMs)
+    this.fading.set(one.id, setTimeout(() => this.dismiss(one.id), noticeMs))
   }
 
   dismiss(id: number): void {
+    clearTimeout(this.fading.get(id))
+    this.fading.delete(id)
     this.notices = this.notices.filter((n) => n.id !== id)
   }
 
@@ -318,14 +344,21 @@ export class Session {
     for (const [key, value] of Object.entries(set)) {
       if (key.startsWith('combatants/') || key.startsWith('seats/')) {
         const { id, name } = value as { id: string; name: string }
-        this.known.set(id, name)
+        this.call(id, name)
       }
     }
     for (const { event } of log) {
-      if (event.type === 'combatantAdded') this.known.set(event.combatant.id, event.combatant.name)
-      else if (event.type === 'combatantRemoved') this.known.set(event.combatant, event.name)
-      else if (event.type === 'seatAdded' || event.type === 'seatRemoved') this.known.set(event.seat, event.name)
+      if (event.type === 'combatantAdded') this.call(event.combatant.id, event.combatant.name)
+      else if (event.type === 'combatantRemoved') this.call(event.combatant, event.name)
+      else if (event.type === 'seatAdded' || event.type === 'seatRemoved') this.call(event.seat, event.name)
     }
+  }
+
+  /** Remembers a name; the one that was heard longest ago gives way. */
+  private call(id: string, name: string): void {
+    this.known.delete(id)
+    this.known.set(id, name)
+    if (this.known.size > mostNames) this.known.delete(this.known.keys().next().value!)
   }
 }
 

@@ -86,6 +86,47 @@ describe('a session', () => {
     expect(session.notices).toEqual([])
   })
 
+  it('is ready for the next press once the one before is answered and a double click is over', async () => {
+    expect(session.ready).toBe(true)
+    const done = session.do({ type: 'endTurn', frame: 'f1' })
+    vi.advanceTimersByTime(1_000)
+    expect([session.ready, session.resting]).toEqual([false, false])
+    FakeSocket.last.say({ type: 'ack', id: FakeSocket.last.commands[0].id, seq: 1 })
+    await done
+    expect(session.ready).toBe(true)
+
+    const quick = session.do({ type: 'endTurn', frame: 'f2' })
+    FakeSocket.last.say({ type: 'ack', id: FakeSocket.last.commands[1].id, seq: 1 })
+    await quick
+    expect([session.ready, session.resting]).toEqual([false, true])
+    vi.advanceTimersByTime(349)
+    expect(session.ready).toBe(false)
+    vi.advanceTimersByTime(1)
+    expect(session.ready).toBe(true)
+    FakeSocket.last.onclose?.()
+    expect(session.ready).toBe(false)
+  })
+
+  it('leaves nothing running when it stops, and nobody waiting for an answer', async () => {
+    session.say('info', 'one')
+    session.say('info', 'two')
+    const edit = session.set({ what: 'title', mine: 'mine', shown: String, on: () => ({ type: 'setOptions', title: 'mine', baseTitle: '' }) })
+    FakeSocket.last.say({ type: 'reject', id: FakeSocket.last.commands[0].id, code: 'stale_edit', params: { now: 'theirs' } })
+    await vi.waitFor(() => expect(session.lateEdit).toBeDefined())
+    vi.stubGlobal('window', new EventTarget())
+    vi.stubGlobal('document', new EventTarget())
+    session.stop()
+    expect(await edit).toMatchObject({ ok: false, code: 'stale_edit' })
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('bounds the names that it goes on knowing', () => {
+    const log = Array.from({ length: 20_001 }, (_, i) => ({ event: { type: 'combatantRemoved', combatant: `gone${i}`, name: `Gone ${i}` } }))
+    FakeSocket.last.say({ type: 'update', seq: 2, log })
+    expect([session.nameOf('gone0'), session.nameOf('gone20000')]).toEqual(['someone', 'Gone 20000'])
+    expect(session.nameOf('c2')).toBe('Goblin 2')
+  })
+
   it('sends again after a reload what was not answered, once and under its id', async () => {
     const tab = new Map<string, string>()
     vi.stubGlobal('sessionStorage', {
@@ -104,8 +145,14 @@ describe('a session', () => {
       FakeSocket.last.onopen?.()
       return page
     }
-    // Whoever comes with another key has not sent it.
+    // Whoever comes with another key has not sent it, nor has a game master who only looks.
     again('other').stop()
+    expect(FakeSocket.last.commands).toEqual([])
+    const look = new Session('e1', 'secret', 'spectator')
+    look.start()
+    FakeSocket.last.readyState = 1
+    FakeSocket.last.onopen?.()
+    look.stop()
     expect(FakeSocket.last.commands).toEqual([])
     const reloaded = again('secret')
     expect(FakeSocket.last.commands).toEqual([sent])

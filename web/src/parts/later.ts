@@ -5,6 +5,7 @@ import { locale } from '../lib/lang.svelte'
 const withTexts = <Part>(part: Promise<Part>): Promise<Part> => Promise.all([part, locale.whole()]).then(([loaded]) => loaded)
 
 export const breakIn = () => import('./BreakIn.svelte')
+export const confirm = () => import('./Confirm.svelte')
 export const declare = () => import('./Declare.svelte')
 export const deedDialog = () => import('./DeedDialog.svelte')
 export const effectDialog = () => import('./EffectDialog.svelte')
