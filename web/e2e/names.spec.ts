@@ -107,3 +107,20 @@ for (const width of [320, 768, 1920]) {
     }
   })
 }
+
+for (const width of [320, 390]) {
+  for (const name of ['Theodora', 'Theodora Wilhelmina', long]) {
+    test(`what edits a character stands beside its name at ${width} px: ${name.slice(0, 20)}`, async ({ server, somebody }) => {
+      const table = await Table.create(server)
+      const ana = await table.seat('Ana')
+      await table.do({ type: 'addCombatant', name, kind: 'pc', seat: ana.seat, init: 18, hp: 24, ac: 15 })
+      const { page } = await somebody({ ...phone, viewport: { width, height: 844 } })
+      await table.open(page, ana)
+      const card = page.getByTestId(testid.character((await table.combatant(name)).id))
+      const [heading, edit] = [await card.getByRole('heading').boundingBox(), await card.getByRole('button', { name: 'Edit' }).boundingBox()]
+      expect(edit!.y).toBeLessThan(heading!.y + heading!.height)
+      expect(edit!.x).toBeGreaterThanOrEqual(heading!.x + heading!.width - 1)
+      expect(edit!.x + edit!.width).toBeLessThanOrEqual(width)
+    })
+  }
+}
