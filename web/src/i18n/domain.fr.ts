@@ -442,7 +442,7 @@ export const domainFr: Record<keyof typeof domainEn, string> = {
   'log.healed.hidden': '{who} récupère des PV.',
   'log.tempHpSet': '{who} a {temp} PV temporaire{temp:s}.',
   'log.lifeSet.up': '{who} reprend conscience.',
-  'log.lifeSet.dying': '{who} tombe et se meurt.',
+  'log.lifeSet.dying': '{who} tombe et agonise.',
   'log.lifeSet.stable': '{who} est stabilisé.',
   'log.lifeSet.dead': '{who} meurt.',
   'log.saved.success': '{who} : {save}, {die} → réussite.',

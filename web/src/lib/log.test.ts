@@ -48,6 +48,11 @@ describe('a log line', () => {
     expect(say({ type: 'damaged', combatant: 'b', amount: 2, hp: 0, temp: 0 })).toBe('Bel subit 2 dégâts.')
   })
 
+  it('says of a legendary action, which comes between two turns, what it is', () => {
+    const frame = { id: 'f', kind: 'legendary', combatant: 'a', action: { kind: 'legendary', name: 'Tail', targets: ['b'] }, startedAt: 0 }
+    expect(say({ type: 'framePushed', frame } as AppEvent)).toBe('Ana: Legendary action · Tail → Bel.')
+  })
+
   it('marks rulings', () => {
     expect(say({ type: 'acted', frame: 'f', combatant: 'a', action: { kind: 'dash' }, ruling: true })).toBe('Ana: Dash. (GM’s ruling)')
   })

@@ -264,7 +264,10 @@ export function sentence(event: AppEvent, names: Names, by: string, all: string[
       const { frame } = event
       const what = frame.action ? actionLabel(frame.action) : tx(`frame.${frame.kind}`, frame.kind)
       const other = frame.trigger?.combatant
-      const text = other && other !== frame.combatant
+      const targets = frame.action?.targets ?? []
+      // It comes between two turns, and interrupts neither.
+      const text = frame.kind === 'legendary' ? t(targets.length ? 'log.acted.targets' : 'log.acted', { who: who(frame.combatant), what, targets: many(targets) })
+        : other && other !== frame.combatant
         ? t('log.framePushed.of', { who: who(frame.combatant), other: who(other), what })
         : t('log.framePushed', { who: who(frame.combatant), what })
       return event.ruling ? `${text} (${t('log.ruling')})` : text
