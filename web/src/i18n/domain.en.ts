@@ -469,8 +469,8 @@ export const domainEn = {
   'log.redone': 'Redone: {what}.',
   'log.redone.plain': 'The GM brings a step back.',
   'log.noted': 'Note: {text}',
-  'log.diceRolled': '{dice} → {total} ({faces})',
-  'log.diceRolled.label': '{label}: {dice} → {total} ({faces})',
+  'log.diceRolled': '{by}: {dice} → {total} ({faces})',
+  'log.diceRolled.label': '{by}, {label}: {dice} → {total} ({faces})',
   'log.said': '{by}: {text}',
   'log.unknown': 'Something happened ({type}).',
 } as const

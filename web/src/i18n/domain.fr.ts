@@ -468,8 +468,8 @@ export const domainFr: Record<keyof typeof domainEn, string> = {
   'log.redone': 'Rétabli : {what}.',
   'log.redone.plain': 'Le MJ rétablit une étape.',
   'log.noted': 'Note : {text}',
-  'log.diceRolled': '{dice} → {total} ({faces})',
-  'log.diceRolled.label': '{label} : {dice} → {total} ({faces})',
+  'log.diceRolled': '{by} : {dice} → {total} ({faces})',
+  'log.diceRolled.label': '{by}, {label} : {dice} → {total} ({faces})',
   'log.said': '{by} : {text}',
   'log.unknown': 'Il s’est passé quelque chose ({type}).',
 }

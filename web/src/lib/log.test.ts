@@ -53,6 +53,12 @@ describe('a log line', () => {
     expect(say({ type: 'framePushed', frame } as AppEvent)).toBe('Ana: Legendary action · Tail → Bel.')
   })
 
+  it('says who threw dice', () => {
+    const roll: AppEvent = { type: 'diceRolled', dice: '2d6+3', total: 12, faces: [3, 6] }
+    expect(say(roll)).toBe('Mo: 2d6+3 → 12 (3, 6)')
+    expect(say({ ...roll, label: 'fire' })).toBe('Mo, fire: 2d6+3 → 12 (3, 6)')
+  })
+
   it('marks rulings', () => {
     expect(say({ type: 'acted', frame: 'f', combatant: 'a', action: { kind: 'dash' }, ruling: true })).toBe('Ana: Dash. (GM’s ruling)')
   })

@@ -323,7 +323,7 @@ export function sentence(event: AppEvent, names: Names, by: string, all: string[
       return t('log.noted', { text: event.text })
     case 'diceRolled':
       return t(event.label ? 'log.diceRolled.label' : 'log.diceRolled', {
-        dice: event.dice, label: event.label, total: num(event.total), faces: (event.faces ?? []).join(', '),
+        by, dice: event.dice, label: event.label, total: num(event.total), faces: (event.faces ?? []).join(', '),
       })
     case 'said':
       return t('log.said', { by, text: event.text })
