@@ -129,7 +129,7 @@ export const domainFr: Record<keyof typeof domainEn, string> = {
   'reason.stunned': 'étourdi',
   'reason.unconscious': 'inconscient',
   'reason.dying': 'mourant',
-  'reason.stable': 'stabilisé à 0 PV',
+  'reason.stable': 'stable à 0 PV',
   'reason.dead': 'mort ou hors combat',
   'reason.defeated': 'hors combat',
   'reason.grappled': 'agrippé',
@@ -255,7 +255,7 @@ export const domainFr: Record<keyof typeof domainEn, string> = {
 
   'life.up': 'debout',
   'life.dying': 'mourant',
-  'life.stable': 'stabilisé',
+  'life.stable': 'stable',
   'life.dead': 'mort',
 
   'band.unhurt': 'indemne',
@@ -321,7 +321,7 @@ export const domainFr: Record<keyof typeof domainEn, string> = {
   'cond.running': 'En course',
   'cond.shaken': 'Secoué',
   'cond.sickened': 'Fiévreux',
-  'cond.stable': 'Stabilisé',
+  'cond.stable': 'Stable',
   'cond.staggered': 'Chancelant',
   'cond.total defense': 'Défense totale',
 
@@ -443,7 +443,7 @@ export const domainFr: Record<keyof typeof domainEn, string> = {
   'log.tempHpSet': '{who} a {temp} PV temporaire{temp:s}.',
   'log.lifeSet.up': '{who} reprend conscience.',
   'log.lifeSet.dying': '{who} tombe et agonise.',
-  'log.lifeSet.stable': '{who} est stabilisé.',
+  'log.lifeSet.stable': 'L’état {who:de} est stable.',
   'log.lifeSet.dead': '{who} meurt.',
   'log.saved.success': '{who} : {save}, {die} → réussite.',
   'log.saved.failure': '{who} : {save}, {die} → échec.',

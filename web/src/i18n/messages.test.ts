@@ -123,8 +123,9 @@ describe('filling a text', () => {
     expect(fill('{who} moves', { who: 'مرتزق' })).toBe('\u2068مرتزق\u2069 moves')
   })
 
-  it('puts an s for two and more', () => {
-    const says = (n: string | number) => fill('{n} dégât{n:s}', { n })
+  it('puts the s of a plural: of two and more in French, of all but one in English', () => {
+    const says = (n: string | number) => fill('{n} dégât{n:s}', { n }, 'fr')
+    expect([0, 1, 2].map((n) => fill('{n} point{n:s}', { n }, 'en'))).toEqual(['0 points', '1 point', '2 points'])
     expect([0, 1, '1,5', 2, '2,5', 12].map(says)).toEqual(['0 dégât', '1 dégât', '1,5 dégât', '2 dégâts', '2,5 dégâts', '12 dégâts'])
     expect(fill('action{n:s}')).toBe('action')
   })

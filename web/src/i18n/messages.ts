@@ -55,11 +55,14 @@ function de(name: string): string {
   return vowel ? `d’${name}` : `de ${name}`
 }
 
-/** Fills the places of a text: {name}, {name:de} for a French genitive, {name:s} for the s of two and more. */
-export function fill(text: string, params: Params = {}): string {
+/** Fills the places of a text: {name}, {name:de} for a French genitive, {name:s} for the s of a plural. */
+export function fill(text: string, params: Params = {}, language: Language = 'en'): string {
   return text.replace(/\{(\w+)(?::(de|s))?\}/g, (_, name: string, form?: string) => {
     const value = String(params[name] ?? '')
-    if (form === 's') return parseFloat(value) >= 2 ? 's' : ''
+    if (form === 's') {
+      const n = parseFloat(value)
+      return n >= 2 || (language === 'en' && n < 1) ? 's' : ''
+    }
     return form ? de(isolate(value)) : isolate(value)
   })
 }

@@ -47,7 +47,7 @@ const formatters = Object.fromEntries(languages.map((l) => [l, {
 
 /** The text of a key in the language on the screen. */
 export function t(key: MessageKey, params?: Params): string {
-  return fill(textsOf(locale.current)[key], params)
+  return fill(textsOf(locale.current)[key], params, locale.current)
 }
 
 /** The text of a key with a number: key.one or key.other. */
