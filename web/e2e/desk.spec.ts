@@ -151,3 +151,27 @@ for (const dir of ['ltr', 'rtl'] as const) {
     for (const line of lines) expect(begins(line[0]!)).toBe(begins(pips[0]!))
   })
 }
+
+for (const [name, screen] of [['a desk', undefined], ['a phone', phone]] as const) {
+  test(`the end is proposed once one side has nobody left who can fight, on ${name}`, async ({ server, somebody }) => {
+    const { table, cedar, dune } = await quartet(server)
+    const { page } = await somebody(screen)
+    await table.open(page, 'gm')
+    await table.do({ type: 'damage', combatants: [cedar], amount: 30 })
+    await expect(page.getByTestId(testid.orderRow(cedar))).toContainText('dead')
+    await expect(page.getByTestId(testid.decided)).toBeHidden()
+    await table.do({ type: 'setDefeated', combatants: [dune], defeated: true })
+    if (screen) {
+      await expect(page.getByTestId(testid.tab('now'))).toHaveAccessibleName('Now 1 to decide')
+      await page.getByTestId(testid.tab('now')).click()
+    }
+    await expect(page.getByTestId(testid.decided)).toHaveText(/On one side nobody can fight on\.\s*End combat/)
+    // It is up to the game master: the fight goes on, and back takes the cause away.
+    await page.getByTestId(testid.undo).click()
+    await expect(page.getByTestId(testid.decided)).toBeHidden()
+    await page.getByTestId(testid.redo).click()
+    await page.getByTestId(testid.decidedEnd).click()
+    await page.getByTestId(testid.confirm).click()
+    await expect.poll(async () => (await table.view()).encounter!.phase).toBe('ended')
+  })
+}

@@ -76,6 +76,7 @@ export const catalogue: Record<string, Card[]> = {
   MoveDialog: [{ at: ['turn'], by: ['player'], modal: true, props: (session) => offered(session, (o) => o.type === 'move') }],
   // What is owed and asked.
   Pending: [{ at: ['dying'], by: ['gm', 'player'] }],
+  Decided: [bare({ onend: nothing })],
   FightOver: [{ at: ['ended'], by: ['gm'], props: (session) => ({ session, onprepared: nothing }) }],
   BreakIn: [{ at: ['turn', 'interrupted'], by: ['gm'] }],
   Proposals: [{ at: ['proposed'], by: ['gm', 'player'] }],

@@ -190,6 +190,7 @@ export const uiEn = {
   'gm.backText': 'The fight returns to right after: “{line}” Everything later is undone; Redo brings it back.',
   'gm.backTitle': 'Go back to this line?',
   'gm.empty': 'Nobody is here yet. Type a line above, or share the player link.',
+  'gm.decided': 'On one side nobody can fight on.',
   'gm.end': 'End combat',
   'gm.endText': 'The combatants stay, the order and the round are over. Back undoes it.',
   'gm.endTitle': 'End the combat?',

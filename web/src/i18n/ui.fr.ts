@@ -192,6 +192,7 @@ export const uiFr: Record<keyof typeof uiEn, string> = {
   'gm.backText': 'Le combat revient juste après : « {line} » Tout ce qui suit est annulé ; Rétablir le ramène.',
   'gm.backTitle': 'Revenir à cette ligne ?',
   'gm.empty': 'Il n’y a encore personne. Tapez une ligne ci-dessus, ou partagez le lien des joueurs.',
+  'gm.decided': 'Dans un camp, plus personne ne peut se battre.',
   'gm.end': 'Finir le combat',
   'gm.endText': 'Les combattants restent, l’ordre et le round sont finis. Retour l’annule.',
   'gm.endTitle': 'Finir le combat ?',

@@ -19,7 +19,7 @@ export const testid = {
   depth: 'depth', nowStrip: 'now-strip', waiting: 'waiting',
   // game master
   gm: 'gm', quickAdd: 'quick-add', quickAddButton: 'quick-add-button', addForm: 'add-form', openAddForm: 'open-add-form',
-  rollNPCs: 'roll-npcs', missingInitiative: 'missing-initiative', startCombat: 'start-combat', endCombat: 'end-combat',
+  rollNPCs: 'roll-npcs', missingInitiative: 'missing-initiative', startCombat: 'start-combat', endCombat: 'end-combat', decided: 'decided', decidedEnd: 'decided-end',
   resetCombat: 'reset-combat', next: 'next', undo: 'undo', redo: 'redo',
   proposals: 'proposals', proposalAcceptAll: 'proposal-accept-all',
   clashes: 'clashes', clash: (field: string) => `clash-${field}`,
