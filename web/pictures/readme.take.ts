@@ -38,6 +38,7 @@ test('pictures', async ({ server, somebody }) => {
   // The question how to be called is not what the picture is about.
   await player.page.getByTestId(testid.callDone).click()
   await expect(gm.page.getByTestId(testid.log)).toContainText('Mira')
+  await player.page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
   await gm.page.screenshot({ path: 'pictures/gm.png' })
   await player.page.screenshot({ path: 'pictures/phone.png' })
 })
